@@ -22,7 +22,7 @@ help:  ## show this list
 venv: $(VENV)/.made-dev  ## make .venv with everything for development
 	@echo "$(VENV) is ready: $(BIN)/python"
 
-demo: $(VENV)/.made-demo  ## compare clusterings of the iris flowers; picture in demo-output/
+demo: $(VENV)/.made-demo  ## ten questions about clusters on one data set; picture in demo-output/
 	@$(BIN)/softclust demo
 
 test: $(VENV)/.made-dev  ## install R if it is missing, run the tests (some minutes, two workers)

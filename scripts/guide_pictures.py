@@ -34,7 +34,7 @@ HALF = (5.2, 4.0)
 
 
 def first_look() -> Figures:
-    """A fuzzy clustering and how it agrees with the species: in one picture and in two."""
+    """A fuzzy clustering, and how it agrees with the species."""
     iris = sc.datasets.load_iris()
     fuzzy = sc.cluster.FuzzyCMeans(3, random_state=0).fit(iris.data)
     measures = ["fuzzy_rand_index", "fuzzy_adjusted_rand_index", "frobenius_adjusted_rand_index",
@@ -52,8 +52,7 @@ def first_look() -> Figures:
     figure, axes = plt.subplots(1, 2, figsize=(11, 3.9))
     flowers(axes[0])
     result.plot(axes[1])
-    return {"first_look": figure,
-            **halves(first_look_objects=flowers, first_look_values=result.plot)}
+    return {"first_look": figure}
 
 
 def comparison() -> Figures:
@@ -215,10 +214,10 @@ def chance() -> Figures:
 
 
 def report() -> None:
-    """Two pictures of a report of wines: report_clusters, report_stability."""
-    from sklearn.datasets import load_wine
-    wine = load_wine(as_frame=True).frame.rename(columns={"target": "cultivar"})
-    made = sc.report(wine, label="cultivar", quick=True, seed=0)
+    """Two pictures of a report of the customers: report_clusters, report_stability."""
+    made = sc.report(sc.datasets.customers_file(), label="segment", auto=True, quick=True, seed=0,
+                     missing_values="median",
+                     columns=["age", "orders", "basket", "returns", "discount", "channel"])
     for name in ("clusters:k-means", "stability"):
         path = FOLDER / f"report_{name.partition(':')[0]}.svg"
         svg = made.pictures[name]
@@ -274,11 +273,11 @@ def page(name: str, until: str) -> dict[str, Any]:
     raise ValueError(f"no block of {name} contains {until}")
 
 
-def wines() -> Figures:
-    """The tutorial: its number of clusters, and how cultivars and clusters differ."""
-    names = page("tutorial", "kmeans = ")
-    flows = sc.explain(names["cultivar"], names["kmeans"], "ARI", names=("cultivar", "k-means"))
-    return halves(wines_number=names["chosen"].plot, wines_flow=flows.plot)
+def customers() -> Figures:
+    """The tutorial: its settings, marketing's segments, and how these and the clusters differ."""
+    names = page("tutorial", "why = ")
+    return halves(customers_settings=names["settings"].plot,
+                  customers_separation=names["by_hand"].plot, customers_flow=names["why"].plot)
 
 
 def topics() -> Figures:
@@ -363,8 +362,8 @@ def halves(**drawn: Callable[[Any], Any]) -> Figures:
 PICTURES: tuple[Callable[[], Figures], ...] = (
     first_look, comparison, four_kinds, clusterers, compare_many, alpha_curve, cluster_test,
     separation, versions, cohorts, settings,
-    cluster_number, chance, pair_roc, simplex, stability, wines, topics, ranking, explain, trees,
-    posterior, noise_policies)
+    cluster_number, chance, pair_roc, simplex, stability, customers, topics, ranking, explain,
+    trees, posterior, noise_policies)
 
 
 def main() -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import generate
 import pytest
-from sklearn.cluster import KMeans
 
 import softclust as sc
 from softclust.measures import registry
@@ -44,21 +43,6 @@ def test_every_measure_is_in_the_guide():
 
 def test_it_can_be_read_in_a_minute():
     assert 3000 < len(README) < 6800
-
-
-def test_answers_to_the_first_questions_are_those_for_iris():
-    iris = sc.datasets.load_iris()
-    found = KMeans(n_clusters=3, n_init=10, random_state=0).fit(iris.data)
-    assert "`cluster_test(X).best` | 2 for iris |" in README
-    assert sc.cluster_test(iris.data, n_references=39, rng=0).best == 2
-    assert "`compare_settings(X, KMeans(), grid)` | for iris, all of 2 to 6 may be |" in README
-    settings = sc.compare_settings(iris.data, KMeans(), {"n_clusters": range(2, 7)}, n_blocks=12,
-                                   n_references=19, rng=0)
-    assert len(settings.possibly_best) == 5
-    assert "`explain(truth, found)` | 16 flowers moved |" in README
-    assert "16 objects moved" in str(sc.explain(iris.labels, found).summary())
-    assert '`chance(truth, found, "ARI")` | p = 0.001 |' in README
-    assert sc.chance(iris.labels, found, "ARI").p_value[0] == 0.001
 
 
 def test_numbers_of_measures_are_true():

@@ -25,7 +25,7 @@ from .output import say
 __all__ = ["add_file_arguments", "add_options", "chosen", "main", "read_clusterings"]
 #: modules of the commands, which have a function add_NAME, and their help
 COMMANDS = {
-    "demo": (".demo", "compare clusterings of the iris flowers"),
+    "demo": (".demo", "ten questions about clusters, on one data set"),
     "compare": (".comparing", "compare the clusterings in two files"),
     "explain": (".explaining", "show which clusters and objects disagree"),
     "report": ("..reporting.command", "cluster a table and explain what was found, as HTML"),

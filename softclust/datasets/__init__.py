@@ -1,11 +1,11 @@
-"""Data sets with known classes and their provenance: iris, generators of the papers' data, and
-covers from files.
+"""Data sets with their provenance: iris, customers, generators of the papers' data, and covers from
+files.
 
 Functions that make data return a `Dataset`. Generators take ``rng=``: the same seed gives the
 same bits.
 """
 
-from ._dataset import Dataset, read_cover
+from ._dataset import Dataset, customers_file, read_cover
 from ._shapes import (
     anisotropic_blobs,
     bars,
@@ -21,6 +21,7 @@ from ._shapes import (
 __all__ = [
     "Dataset",
     "load_iris",
+    "customers_file",
     "read_cover",
     "overlapping_gaussians",
     "bbc_gaussians",

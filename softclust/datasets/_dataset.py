@@ -6,6 +6,7 @@ import gzip
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from os import fspath
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -72,6 +73,28 @@ def check_real(name: str, value: Any, low: float, high: float = np.inf) -> float
         allowed = f">= {low:g}" if high == np.inf else f"in [{low:g}, {high:g}]"
         raise ClusteringError(f"{name} is {value!r}; a finite number {allowed} is needed")
     return number
+
+
+# -- a table in a file -----------------------------------------------------------------------------
+def customers_file() -> Path:
+    """Path of a CSV file of 300 invented customers of a shop.
+
+    Returns
+    -------
+    Path
+        The columns are `customer` (an id), `joined` (a date), `age` (24 are missing), `orders`
+        (per year), `basket` (mean value of an order), `returns` and `discount` (per cent),
+        `channel`, `warehouse`, `segment` (by marketing, 24 are missing), `agency` (clusters of
+        an earlier year) and `renewed`. ``scripts/customers.py`` draws it from three segments.
+
+    Examples
+    --------
+    >>> import softclust
+    >>> import pandas as pd
+    >>> pd.read_csv(softclust.datasets.customers_file(), index_col="customer").shape
+    (300, 11)
+    """
+    return Path(__file__).with_name("customers.csv")
 
 
 # -- covers in files of communities: one cluster per line, or one object per line -----------------
