@@ -13,7 +13,7 @@ PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
 .PHONY: help venv demo test test-slow check lint bench tables pictures docs screenshots r-check \
-        r-docs clean distclean
+        r clean distclean
 
 help:  ## show this list
 	@echo "softclust: make TARGET"
@@ -69,7 +69,7 @@ r-check: $(VENV)/.made-dev  ## R CMD check of the R package, with Python and as 
 	scripts/check_r_package.sh --python $(BIN)/python
 	CI= scripts/check_r_package.sh --no-python
 
-r-docs: $(VENV)/.made-dev  ## rewrite NAMESPACE and help pages of the R package (roxygen2)
+r: $(VENV)/.made-dev  ## rewrite what is generated of the R package: help pages, NAMESPACE
 	$(BIN)/python scripts/r_help.py
 
 clean:  ## remove caches and the demo's output

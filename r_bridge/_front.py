@@ -46,6 +46,7 @@ from softclust.running.threads import end_idle_threads
 
 from ._dendrogram import merges_from_r
 from ._sides import side_from_r
+from ._words import EXPORTS, message, spelled
 
 #: modules of this package with further commands; each is imported when a command is missing
 MODULES = ("_front_records", "_front_comparing", "_front_fitting", "_front_pictures")
@@ -62,6 +63,8 @@ MATRICES: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
     "evidential": (sc.EvidentialClustering, ("mass", "focal_sets"))}
 #: tuples of texts, which stay character vectors when they are empty
 TEXTS = ("notes", "warnings", "failures")
+#: fields that are sentences, which R has in its words
+SPOKEN = {"notes", "failures"}
 
 
 class Encoded(dict[str, Any]):
@@ -100,8 +103,8 @@ def call(name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
             function = _command(name)
             value = encode(function(**{k: decode(v) for k, v in arguments.items()}))
         except Exception as failure:
-            value, error = None, [_type_name(failure), _message(failure)]
-    said = list(dict.fromkeys((w.category.__name__, str(w.message)) for w in caught
+            value, error = None, [_type_name(failure), message(_message(failure))]
+    said = list(dict.fromkeys((w.category.__name__, message(str(w.message))) for w in caught
                               if not issubclass(w.category, SILENT)))
     kinds, texts = map(list, zip(*said)) if said else ((), ())
     return {"value": value} | ({"error": error} if error else {}) | (
@@ -368,6 +371,12 @@ def versions() -> dict[str, str]:
 
 
 @command
+def exports(names: list[str]) -> None:
+    """Note the functions of the R package, which messages name."""
+    EXPORTS.update(name.removeprefix("sc_") for name in names)
+
+
+@command
 def echo(value: Any) -> Any:
     """Return what was sent, for tests of the conversion."""
     return value
@@ -418,9 +427,12 @@ def crossing(found: Any, names: str, more: Mapping[str, Any] | None = None) -> d
     """
     more = dict(more or {})
     named = {word.partition("=")[0].rstrip("#@!"): word for word in names.split()}
-    return {name: more.pop(name) if name in more else _part(found, word)
-            for name, word in named.items()} | more | (
-                verbs(found) if hasattr(found, "summary") else {})
+    parts = {name: more.pop(name) if name in more else _part(found, word)
+             for name, word in named.items()} | more
+    for name in SPOKEN & parts.keys():
+        if isinstance(parts[name], Encoded):
+            parts[name] = Encoded(parts[name] | {"v": list(map(spelled, parts[name]["v"]))})
+    return parts | (verbs(found) if hasattr(found, "summary") else {})
 
 
 def public(found: Any, skip: str = "") -> str:
@@ -477,6 +489,7 @@ def printed(result: Any) -> dict[str, Any]:
     with counting_from(1):
         table = result.summary()
     columns = list(zip(*table.rows)) if table.rows else [()] * len(table.headers)
-    return {"title": table.title, "headers": Encoded(strings(table.headers)),
-            "columns": [Encoded(strings(column)) for column in columns],
-            "notes": Encoded(strings(table.notes))}
+    return {"title": spelled(table.title), "headers": Encoded(strings(table.headers)),
+            "columns": [Encoded(strings(map(spelled, column) if header == "measure" else column))
+                        for header, column in zip(table.headers, columns)],
+            "notes": Encoded(strings(map(spelled, table.notes)))}

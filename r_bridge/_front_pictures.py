@@ -25,6 +25,7 @@ from softclust.results.text import counting_from, in_words, number
 
 from ._front import Encoded, FrontError, command, list_of, strings
 from ._front_records import Options, checked
+from ._words import spelled
 
 #: symbols of R for the markers of matplotlib; 21 to 25 have an edge of another colour
 _SYMBOLS = {"o": 21, "s": 22, "D": 23, "d": 23, "^": 24, "v": 25, "P": 3, "+": 3, "X": 4, "x": 4,
@@ -97,7 +98,8 @@ def picture(x: Any = None, record: str | None = None, chart: str | None = None,
         FigureCanvasAgg(figure)
         ax = function(ax=figure.subplots(), **given)
         figure.draw_without_rendering()
-        return _Reader(ax).read()
+        found = _Reader(ax).read()
+    return found | {name: spelled(found[name]) for name in ("main", "xlab", "ylab")}
 
 
 class _Reader:
@@ -151,7 +153,7 @@ class _Reader:
             box = legend.get_window_extent()
             below |= bool(box.y1 <= self.ax.bbox.y0 + 2)
             titles.append(legend.get_title().get_text())
-            rows += [{"text": text.get_text(), **_look(handle)} for handle, text in zip(
+            rows += [{"text": spelled(text.get_text()), **_look(handle)} for handle, text in zip(
                 legend.legend_handles, legend.get_texts())]
         for bar in filter(None, (getattr(artist, "colorbar", None)
                                  for artist in self.ax.get_children())):

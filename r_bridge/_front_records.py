@@ -33,6 +33,7 @@ from ._front import (
     public,
     strings,
 )
+from ._words import spelled
 
 Options = Mapping[str, Any]
 
@@ -40,6 +41,8 @@ Options = Mapping[str, Any]
 POSITIONS = ("base", "i", "indices", "j", "order", "pairs", "reference", "sample", "x_order",
              "y_order")
 
+#: types of parameters that are vectors; one value of R is a vector, too
+_SEVERAL = ("ArrayLike", "Sequence", "Iterable", "Collection")
 KINDS = (sc.HardClustering, sc.RoughClustering, sc.FuzzyClustering, sc.PossibilisticClustering,
          sc.EvidentialClustering, sc.CoverClustering)
 NUMBERS = (int, float, list, np.ndarray)
@@ -162,7 +165,7 @@ def run(name: str, arguments: Options | None = None, options: Options | None = N
     has the options in messages.
     """
     function = named(name)
-    parameters = [*inspect.signature(function).parameters]
+    parameters = inspect.signature(function).parameters
     own = dict(options or {})
     given = dict(arguments or {})
     if kmeans is not None:
@@ -173,7 +176,12 @@ def run(name: str, arguments: Options | None = None, options: Options | None = N
     if then == "fit" and "sample_weight" in inspect.signature(function.fit).parameters:
         elsewhere.append("sample_weight")
     given |= checked(function, own, what or f"sc_{NAMES.get(name, name)}()", elsewhere,
-                     given=[*given, *parameters[:len(sides)]])
+                     given=[*given, *[*parameters][:len(sides)]])
+    given |= {key: [value] if isinstance(value, str) else np.array([value])
+              for key, value in given.items() if isinstance(value, (str, int, float))
+              and key in parameters and key != "probabilities"
+              and str(parameters[key].annotation).startswith(
+                  _SEVERAL[isinstance(value, str):])}
     given = _positions(given)
     given |= ruled(given)
     # The share of all objects; R has one type of numbers.
@@ -237,6 +245,8 @@ def ruled(given: Options) -> dict[str, Any]:
         rules["param_grid"] = {name: [int(v) if isinstance(v, float) and v == int(v) else v
                                       for v in np.atleast_1d(values).tolist()]
                                for name, values in given["param_grid"].items()}
+    if given.get("method") == "ward.D2":   # what hclust() calls it
+        rules["method"] = "ward"
     label = given.get("noise_label")
     if isinstance(label, list):
         each = any(isinstance(v, list) or v is None for v in label)
@@ -452,5 +462,5 @@ def report(data: Options, ids: Any, label: str | None, n_clusters: Any, options:
     title, *sentences = str(found).split("\n")
     table = found.to_frame()
     return {"n_clusters": found.n_clusters, "clusterings": table, "verbs": {
-        "frame": table, "summary": {"title": title, "headers": ["finding"], "columns": [
+        "frame": table, "summary": {"title": spelled(title), "headers": ["finding"], "columns": [
             Encoded(strings(sentences))], "notes": None}}}

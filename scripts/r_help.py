@@ -1,6 +1,6 @@
 """Help pages of the R package: R's own words, and Python's where nothing else is written.
 
-``python scripts/r_help.py`` (``make r-docs``) rewrites ``NAMESPACE`` and ``man/`` with roxygen2,
+``python scripts/r_help.py`` (``make r``) rewrites ``NAMESPACE`` and ``man/``, without R,
 ``--check`` only says what is stale. A line ``#' @python name`` in a block stands for what the page
 does not say by hand: description, parameters, value, details, references and related functions,
 from the docstring of that function, in R's words. A value that begins with "+" follows Python's.
@@ -9,13 +9,9 @@ from the docstring of that function, in R's words. A value that begins with "+" 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import inspect
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -27,15 +23,18 @@ from typing import Any
 from numpydoc.docscrape import NumpyDocString
 
 TOP = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(TOP)]
+sys.path[:0] = [str(TOP), str(TOP / "scripts")]
+
+import r_wrappers  # noqa: E402
+import rd  # noqa: E402
 
 import softclust  # noqa: E402
+from r_bridge import _words  # noqa: E402
 from r_bridge._front import is_position  # noqa: E402
 from r_bridge._front_records import _NOT_OPTIONS, NAMES, words_of  # noqa: E402
 
 PACKAGE = TOP / "r_bridge" / "softclust"
-#: field of DESCRIPTION with the digest of what the pages were made of
-_FIELD = "Config/softclust/help"
+WRAPPERS = PACKAGE / "R" / "generated.R"
 #: options in the dots that no R user needs to read about
 _UNSAID = {*_NOT_OPTIONS, "progress", "names", "classifier", "merges"}
 #: R's words for parameters of many functions
@@ -121,7 +120,7 @@ def _span(match: re.Match[str]) -> str:
 
 
 def prose(text: str) -> str:
-    """A paragraph of a docstring in R's words and in the markdown of roxygen2."""
+    """A paragraph of a docstring in R's words and in Markdown."""
     text = re.sub(r"\s+", " ", text)
     text = re.sub(r"[;,] (?:or (?:x )?a `Joint`|see `[A-Z]\w+\.)[^.]*", "", text)
     text = re.sub(r"\s*R: ``sc_[^`]*``\.|[^.]*`Joint`[^.]*\.", "", text)
@@ -334,7 +333,7 @@ def expanded(texts: dict[Path, str]) -> Iterator[tuple[Path, str]]:
             pages[place(comment, code)[1]].said |= pages[source].said
 
     def respelt(text: str) -> str:
-        return re.sub(r"(?m)^(?!\\deqn)", "@@", text) + "\n"
+        return re.sub(r"(?m)^(?!\\deqn).*$", lambda m: _words.spelled(m[0], _THERE), text) + "\n"
 
     def replaced(match: re.Match[str]) -> str:
         lines, code = match.groups()
@@ -357,39 +356,27 @@ def expanded(texts: dict[Path, str]) -> Iterator[tuple[Path, str]]:
     return ((path, _BLOCK.sub(replaced, text)) for path, text in texts.items())
 
 
-#: run in a copy of the package: the spelling of R's messages, then roxygen2
-_ROXYGEN = """
-exports <- grep("^export[(]", readLines("NAMESPACE"), value = TRUE)
-exports <- gsub("export|[()]", "", exports)
-getNamespaceExports <- function(...) exports
-source("R/python.R")
-for (file in list.files("R", full.names = TRUE)) {
-  lines <- readLines(file, encoding = "UTF-8")
-  made <- startsWith(lines, "#' @@")
-  lines[made] <- paste("#'", r_spelling(substring(lines[made], 6)))
-  writeLines(lines, file, useBytes = TRUE)
-}
-roxygen2::roxygenise(load_code = roxygen2::load_source)
-"""
-
-
 def sources() -> dict[Path, str]:
-    """The files of the package's code."""
-    return {path: path.read_text(encoding="utf-8") for path in sorted(PACKAGE.glob("R/*.R"))}
+    """The files of the package's code that are written by hand."""
+    return {path: path.read_text(encoding="utf-8") for path in sorted(PACKAGE.glob("R/*.R"))
+            if path != WRAPPERS}
 
 
-def digest() -> str:
-    """Digest of all that the pages are made of: comments, heads of functions, rules of spelling."""
-    said = [line for _, text in expanded(sources()) for block in _BLOCK.finditer(text)
-            for line in (block[1], block[2].partition("{")[0])]
-    rules = (PACKAGE / "R" / "python.R").read_text(encoding="utf-8")
-    said.append(rules[rules.index("r_spelling <- "):].partition("\n}\n")[0])
-    return hashlib.sha256("\0".join(said).encode()).hexdigest()[:16]
-
-
-def kept_digest() -> str:
-    """The digest when the pages were made, a field of DESCRIPTION."""
-    return re.search(rf"(?m)^{_FIELD}: (\w*)$", (PACKAGE / "DESCRIPTION").read_text())[1]
+def made() -> dict[Path, str]:
+    """All that is generated of the R package, by paths: code, NAMESPACE and help pages."""
+    files = sources()
+    texts = dict(expanded({path: r_wrappers.woven(text)[0] for path, text in files.items()}))
+    heads = {name: head for text in texts.values() for name, head in rd.heads_of(text).items()}
+    blocks = [block for path, text in texts.items()
+              for block in rd.blocks_of(f"R/{path.name}", text, heads)]
+    pages = rd.pages_of(blocks)
+    addresses = re.findall(r"(?m)^(?:URL|BugReports): (\S+)$",
+                           (PACKAGE / "DESCRIPTION").read_text(encoding="utf-8"))
+    pages["softclust-package"].blocks[0].tags.append(
+        ("seealso", " and ".join(f"\\url{{{each}}}" for each in addresses)))
+    return {PACKAGE / "NAMESPACE": rd.namespace(blocks),
+            WRAPPERS: r_wrappers.generated(files)} | {
+        PACKAGE / "man" / f"{name}.Rd": rd.page_of(name, pages) for name in pages}
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -397,25 +384,17 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python scripts/r_help.py", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing")
     check = parser.parse_args(argv).check
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / "softclust"
-        shutil.copytree(PACKAGE, copy)
-        for path, text in expanded(sources()):
-            (copy / path.relative_to(PACKAGE)).write_text(text, encoding="utf-8")
-        subprocess.run(["Rscript", "--vanilla", "-e", _ROXYGEN], cwd=copy, check=True,
-                       capture_output=True)
-        kept, made = ({path.relative_to(each): path.read_text(encoding="utf-8") for path in
-                       [each / "NAMESPACE", *each.glob("man/*.Rd")]} for each in (PACKAGE, copy))
-    stale = sorted({name for name, _ in kept.items() ^ made.items()})
-    for name in stale:
-        print(f"{name} is stale: run make r-docs" if check else f"wrote {name}")
+    texts = made()
+    kept = {path: path.read_text(encoding="utf-8") for path in [
+        PACKAGE / "NAMESPACE", *PACKAGE.glob("man/*.Rd"), WRAPPERS] if path.exists()
+        and path.stem != "measures"}
+    stale = sorted({path for path, _ in kept.items() ^ texts.items()})
+    for path in stale:
+        print(f"{path.name} is stale: run make r" if check else f"wrote {path.name}")
         if not check:
-            (PACKAGE / name).unlink(missing_ok=True)
-        if not check and name in made:
-            (PACKAGE / name).write_text(made[name], encoding="utf-8")
-    if not check:
-        path = PACKAGE / "DESCRIPTION"
-        path.write_text(re.sub(rf"(?m)^{_FIELD}: .*$", f"{_FIELD}: {digest()}", path.read_text()))
+            path.unlink(missing_ok=True)
+        if not check and path in texts:
+            path.write_text(texts[path], encoding="utf-8")
     return 1 if check and stale else 0
 
 

@@ -1,14 +1,10 @@
-"""Help pages of the R package: what docstrings and roxygen2 make of them, in R's words."""
+"""Help pages of the R package: what comments and docstrings make of them, in R's words."""
 
 import importlib.util
 import inspect
 import re
-import shutil
-import subprocess
 import sys
 from pathlib import Path
-
-import pytest
 
 import softclust as sc
 from r_bridge._front_records import NAMES
@@ -54,18 +50,39 @@ def test_pages_are_in_the_words_of_r():
     assert not bad
 
 
-def test_pages_are_made_of_these_docstrings():
-    assert r_help.digest() == r_help.kept_digest(), "run make r-docs"
+def test_pages_are_what_comments_and_docstrings_give():
+    texts = r_help.made()
+    kept = {path: path.read_text(encoding="utf-8") for path in texts if path.exists()}
+    pages = set(PACKAGE.glob("man/*.Rd")) - {PACKAGE / "man" / "measures.Rd"}
+    assert kept == texts, "run make r"
+    assert pages <= set(texts), "run make r"
 
 
-@pytest.mark.slow
-def test_pages_are_current():
-    wanted = re.search(r"^RoxygenNote: (\S+)", (PACKAGE / "DESCRIPTION").read_text(), re.M)[1]
-    found = shutil.which("Rscript") and subprocess.run(
-        ["Rscript", "--vanilla", "-e", "cat(as.character(utils::packageVersion('roxygen2')))"],
-        capture_output=True, text=True).stdout
-    if found != wanted:   # other versions write other pages
-        pytest.skip(f"roxygen2 {wanted} is needed (Debian r-cran-roxygen2)")
-    done = subprocess.run([sys.executable, ROOT / "scripts" / "r_help.py", "--check"],
-                          capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
+def test_markdown_becomes_rd():
+    text = """A *word*, `x[i]`, `$seed` and
+[sc_compare()], 5 % of \\[0, 1\\]:
+* one,
+  two of [stats::hclust()];
+* [autoplot].
+
+After."""
+    assert r_help.rd.rd(text) == r"""A \emph{word}, \code{x[i]}, \verb{$seed} and
+\code{\link[=sc_compare]{sc_compare()}}, 5 \% of [0, 1]:
+\itemize{
+\item one,
+two of \code{\link[stats:hclust]{stats::hclust()}};
+\item \link{autoplot}.
+}
+
+After."""
+
+
+def test_long_calls_have_an_argument_on_each_line():
+    code = ('f <- function(x, method = c("one, two", "three"),\n'
+            '              n = g(1, 2), ..., other = NULL) x\n')
+    heads = r_help.rd.heads_of(code)
+    assert heads == {"f": [("x", ""), ("method", 'c("one, two", "three")'), ("n", "g(1, 2)"),
+                           ("...", ""), ("other", "NULL")]}
+    (block,) = r_help.rd.blocks_of("R/f.R", "#' Title\n#'\n#' @export\n" + code, heads)
+    assert r_help.rd.usage(block).startswith("f(x, method")
+    assert r_help.rd.namespace([block]).endswith("export(f)\n")

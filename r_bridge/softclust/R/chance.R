@@ -50,15 +50,9 @@ sc_chance <- function(x, y = NULL, measure = "rand_index",
 }
 
 #' @python chance_level
+#' @wraps sc_chance_level(x, y = NULL, measure = "rand_index", model, fixed, ..., strata)
 #' @rdname sc_chance
 #' @export
-sc_chance_level <- function(x, y = NULL, measure = "rand_index",
-                            model = c("permutation", "number", "all"), fixed = NULL, ...,
-                            strata = NULL) {
-  sides <- sides_or_table(x, y)
-  run("chance_level", x = sides$x, y = sides$y, measure = measure, model = chosen(model),
-      fixed = fixed, options = dots(...), strata = part_labels(strata, "strata", sides))
-}
 
 # Two clusterings, or a table of counts as x.
 sides_or_table <- function(x, y, noise = NULL, noise_label = NULL, missing = "raise",

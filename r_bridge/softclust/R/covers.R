@@ -145,17 +145,13 @@ sc_to_cover <- function(x, threshold = NULL) {
 }
 
 #' @python element_centric
+#' @wraps sc_element_centric(x, y, damping)
+#' @names x: x
+#' @names y: y
+#' @names objects: values
 #' @return +   * `x`, `y`: means by cluster of x and of y.
 #' @rdname covers
 #' @export
-sc_element_centric <- function(x, y, damping = 0.9) {
-  sides <- pair_of(x, y)
-  found <- record_of("element_centric", "sc_element_centric", x = sides$x, y = sides$y,
-                     damping = damping)
-  for (side in c("x", "y")) found <- name_parts(found, cluster_labels(sides[[side]]), side)
-  names <- object_names_of(sides$x)
-  name_parts(found, if (is.null(names)) object_names_of(sides$y) else names, "values")
-}
 
 #' @python order_flows
 #' @rdname covers

@@ -7,6 +7,7 @@
 #'
 #' @param strata Stratum of each object (batch, site): a vector or factor without `NA`.
 #' @python agreement_by_strata
+#' @wraps sc_agreement_by_strata(x, y, strata, ci, level, groups)
 #' @examplesIf sc_available()
 #' batch <- rep(c("a", "b"), each = 8)
 #' x <- c(0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 0)
@@ -14,21 +15,11 @@
 #' sc_agreement_by_strata(x, y, batch)
 #' sc_conditional_mutual_information(x, y, batch)
 #' @export
-sc_agreement_by_strata <- function(x, y, strata, ci = NULL, level = 0.95, groups = NULL) {
-  sides <- pair_of(x, y)
-  record_of("agreement_by_strata", "sc_strata_agreement", x = sides$x, y = sides$y,
-            strata = part_labels(strata, "strata", sides), ci = ci, level = level,
-            groups = part_labels(groups, "groups", sides))
-}
 
 #' @python conditional_mutual_information
+#' @wraps sc_conditional_mutual_information(x, y, strata, log_base)
 #' @rdname sc_agreement_by_strata
 #' @export
-sc_conditional_mutual_information <- function(x, y, strata, log_base = NULL) {
-  sides <- pair_of(x, y)
-  run("conditional_mutual_information", x = sides$x, y = sides$y,
-      strata = part_labels(strata, "strata", sides), log_base = log_base)
-}
 
 #' Do the clusters follow the batch?
 #'
@@ -40,18 +31,12 @@ sc_conditional_mutual_information <- function(x, y, strata, log_base = NULL) {
 #' @param batch Batch, site or plate of each object.
 #' @param within Known class of each object, such as its cell type; `NULL`: all are one class.
 #' @python batch_effect
+#' @wraps sc_batch_effect(clusters, batch, within, ..., seed) sc_record
 #' @examplesIf sc_available()
 #' type <- rep(c("B", "T"), each = 20)
 #' batch <- rep(1:2, 20)
 #' sc_batch_effect(paste(type, batch), batch, within = type, seed = 1)
 #' @export
-sc_batch_effect <- function(clusters, batch, within = NULL, ..., seed = NULL) {
-  sides <- clusterings_of(list(clusters = clusters, batch = batch), c("clusters", "batch"))
-  same_objects(clusters = sides$clusters, batch = sides$batch)
-  record_of("batch_effect", c("sc_batch_effect", "sc_record"), clusters = sides$clusters,
-            batch = sides$batch, options = dots(...), seed = draw_seed(seed),
-            within = part_labels(within, "within", list(x = sides$clusters)))
-}
 
 #' Agreement with a truth that is known only for a sample
 #'
@@ -101,7 +86,7 @@ sampled <- function(name, ...) {
 part_labels <- function(labels, what, sides) {
   if (is.null(labels)) return(NULL)
   alignment <- sides$alignment
-  if (is.null(alignment)) call_with(same_objects, stats::setNames(list(sides$x, labels), c("x", what)))
+  if (is.null(alignment)) call_with(same_objects, stats::setNames(list(sides[[1L]], labels), c(names(sides)[1L], what)))
   else if (!is.null(names(labels)) && !is.null(alignment$object_names)) {
     labels <- labels[match(alignment$object_names, names(labels))]
     alignment <- NULL

@@ -54,28 +54,17 @@ sc_explain <- function(x, y, measure = "adjusted_rand_index", ..., names = NULL,
 }
 
 #' @python cluster_changes
+#' @wraps sc_cluster_changes(x, y, measure, ..., names)
 #' @return +   * `rows`: a data frame with one row per event, then one per move (`kind`, `x`, `y`, `count`,
 #'     `share`); `sentences`: the events in words.
 #' @rdname sc_explain
 #' @export
-sc_cluster_changes <- function(x, y, measure = "adjusted_rand_index", ..., names = NULL) {
-  if (is.null(names)) names <- called(substitute(x), substitute(y))
-  check_names(names)
-  sides <- pair_of(x, y)
-  record_of("cluster_changes", "sc_cluster_changes", x = sides$x, y = sides$y,
-            measure = measure, names = as_vector(names), options = dots(...))
-}
 
 #' @python influence
+#' @wraps sc_influence(x, y, measure, ..., side)
+#' @names objects: leave_out gain best
 #' @rdname sc_explain
 #' @export
-sc_influence <- function(x, y, measure = "adjusted_rand_index", ..., side = c("y", "x")) {
-  sides <- pair_of(x, y)
-  x <- sides$x
-  found <- record_of("influence", "sc_influence", x = x, y = sides$y, measure = measure,
-                     side = chosen(side), options = dots(...))
-  name_parts(found, x$object_names, "leave_out", "gain", "best")
-}
 
 frame_of.sc_explanation <- function(x)
   if (is.null(x$cells)) data.frame(share = x$objects) else x$cells

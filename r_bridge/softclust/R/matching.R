@@ -6,6 +6,8 @@
 #'   to compare; see [sc_align()]. By default noise is a cluster, `NA` is an error, and the objects
 #'   must be the same.
 #' @python match_clusters sc_matching -row_order -column_order
+#' @wraps sc_match(x, y, method, ..., noise, noise_label, missing, objects, seed = maybe)
+#' @then found <- name_matching(found)
 #' @return +   * `clustering`: y with the names of x; not of a table.
 #' @examplesIf sc_available()
 #' set.seed(1)
@@ -15,19 +17,8 @@
 #' table(iris$Species, sc_labels(matching$clustering))
 #' plot(matching)
 #' @export
-sc_match <- function(x, y, method = c("trace", "truematch", "truematch_heuristic",
-                                     "trace_heuristic"), ...,
-                     noise = NULL, noise_label = NULL, missing = "raise", objects = "same",
-                     seed = NULL) {
-  sides <- aligned_pair(x, y, noise, noise_label, missing, objects)
-  found <- matching_of("match_clusters", x = sides$x, y = sides$y,
-                       method = chosen(method), options = dots(...), seed = seed)
-  found$alignment <- sides$alignment
-  found
-}
 
-matching_of <- function(name, ...) {
-  found <- record_of(name, "sc_matching", ..., maybe = TRUE)
+name_matching <- function(found) {
   names <- list(x = found$x_clusters, y = found$y_clusters)
   dimnames(found$table) <- dimnames(found$score) <- names
   dimnames(found$matched_table) <- list(x = names$x[found$row_order],
@@ -47,9 +38,10 @@ matching_of <- function(name, ...) {
 sc_match_table <- function(table, method = c("trace", "truematch", "truematch_heuristic",
                                              "trace_heuristic"), ...,
                            seed = NULL) {
-  matching_of("match_table", table = unname(matrix_of(unclass(table), "table")), method = chosen(method),
-              row_names = as_vector(dimnames(table)[[1L]]),
-              column_names = as_vector(dimnames(table)[[2L]]), options = dots(...), seed = seed)
+  name_matching(record_of("match_table", "sc_matching", table = unname(matrix_of(unclass(table), "table")),
+                          method = chosen(method), row_names = dimnames(table)[[1L]],
+                          column_names = dimnames(table)[[2L]], options = dots(...), seed = seed,
+                          maybe = TRUE))
 }
 
 frame_of.sc_matching <- function(x) {
@@ -93,29 +85,24 @@ sc_consensus <- function(x, method = "SE", n_clusters = NULL, weights = NULL, st
     start <- if (several) lapply(start, sc_clustering) else sc_clustering(start)
   }
   ensemble <- as_ensemble(x)
-  seed <- draw_seed(seed)
-  new_consensus(run("consensus", ensemble = ensemble, method = method, n_clusters = n_clusters,
-                    weights = as_vector(weights), start = start, options = dots(...),
-                    seed = seed), ensemble, seed)
+  name_consensus(record_of("consensus", "sc_consensus", ensemble = ensemble, method = method,
+                           n_clusters = n_clusters, weights = weights, start = start,
+                           options = dots(...), seed = draw_seed(seed)), ensemble)
 }
 
 #' @python mmcc sc_consensus
+#' @wraps sc_mmcc(x -> ensemble, ..., seed)
+#' @then found <- name_consensus(found, ensemble)
 #' @rdname sc_consensus
 #' @export
-sc_mmcc <- function(x, ..., seed = NULL) {
-  ensemble <- as_ensemble(x)
-  seed <- draw_seed(seed)
-  new_consensus(run("mmcc", ensemble = ensemble, options = dots_vectors(..., vectors = "weights"),
-                    seed = seed), ensemble, seed)
-}
 
-new_consensus <- function(found, ensemble, seed) {
+name_consensus <- function(found, ensemble) {
   names <- object_names_of(found$clustering)
   found <- name_parts(name_parts(found, names, "labels", "membership", "entropy"),
                       run_names(ensemble), "permutations")
   if (!is.null(found$merges)) found$tree <- hclust_of(found$merges, names, found$method)
   found$merges <- NULL
-  new_result(found, "sc_consensus", seed)
+  found
 }
 
 #' @export
@@ -133,16 +120,12 @@ summary.sc_consensus <- function(object, ...) {
 frame_of.sc_consensus <- function(x) membership_frame(x$membership, x$labels, x$entropy)
 
 #' @python medoid
+#' @wraps sc_medoid(x -> ensemble, measure, ...)
+#' @names runs: totals
 #' @rdname sc_consensus
 #' @examplesIf sc_available()
 #' sc_medoid(runs, measure = "rand_index")
 #' @export
-sc_medoid <- function(x, measure = "euclidean_membership_distance", ...) {
-  ensemble <- as_ensemble(x)
-  found <- record_of("medoid", "sc_medoid", ensemble = ensemble, measure = measure,
-                     options = dots_vectors(..., vectors = "weights"))
-  name_parts(found, run_names(ensemble), "totals")
-}
 
 frame_of.sc_medoid <- function(x) {
   data.frame(member = as.character(names_or_numbers(x$totals)), total = unname(x$totals), medoid = seq_along(x$totals) == x$index)

@@ -200,31 +200,24 @@ frame_of.sc_pair_counts <- function(x)
 #'
 #' @param x,y Two hard or fuzzy clusterings of the same objects: anything [sc_clustering()] takes; for
 #'   `relation = "t_norm"` also possibilistic ones.
-#' @python fuzzy_pair_counts
+#' @python fuzzy_pair_counts sc_pair_counts
+#' @wraps sc_fuzzy_pair_counts(x, y, ...)
 #' @return A list of class `sc_pair_counts`, see [sc_pair_counts()]. The sum of the counts is
 #'   n(n - 1)/2 except for `"t_norm"`.
 #' @examplesIf sc_available()
 #' sc_fuzzy_pair_counts(c(1, 1, 2), rbind(c(1, 0), c(0.5, 0.5), c(0, 1)))
 #' @export
-sc_fuzzy_pair_counts <- function(x, y, ...) {
-  sides <- pair_of(x, y)
-  record_of("fuzzy_pair_counts", "sc_pair_counts", x = sides$x, y = sides$y, options = dots(...))
-}
 
 #' Alpha-Rand index from a sample of pairs
 #'
 #' @param x,y Two clusterings of the same objects: anything [sc_clustering()] takes.
 #' @param alpha Cost of ambiguity relative to an error, in \[0, 1\].
 #' @python alpha_rand_estimate sc_estimate
+#' @wraps sc_alpha_rand_estimate(x, y, alpha, ..., seed)
 #' @examplesIf sc_available()
 #' u <- matrix(runif(600), 300)
 #' sc_alpha_rand_estimate(u / rowSums(u), rep(1:2, 150), n_pairs = 5000, seed = 1)
 #' @export
-sc_alpha_rand_estimate <- function(x, y, alpha = 0.5, ..., seed = NULL) {
-  sides <- pair_of(x, y)
-  record_of("alpha_rand_estimate", "sc_estimate", x = sides$x, y = sides$y, alpha = alpha,
-            options = dots(...), seed = draw_seed(seed))
-}
 
 #' Expected index against labels drawn from memberships
 #'
@@ -232,15 +225,11 @@ sc_alpha_rand_estimate <- function(x, y, alpha = 0.5, ..., seed = NULL) {
 #' averaged over all draws, exactly and without sampling.
 #'
 #' @python expected_index
+#' @wraps sc_expected_index(truth, fuzzy, index, ...)
 #' @examplesIf sc_available()
 #' fuzzy <- rbind(c(1, 0, 0), c(0, 1, 0), c(0, .5, .5), c(0, 0, 1), c(.25, .5, .25))
 #' sc_expected_index(c(1, 2, 2, 3, 1), fuzzy, "jaccard")
 #' @export
-sc_expected_index <- function(truth, fuzzy, index, ...) {
-  sides <- pair_of(truth, fuzzy)
-  record_of("expected_index", "sc_expected_index", truth = sides$x, fuzzy = sides$y, index = index,
-            options = dots(...))
-}
 
 #' Distance that knows how far the clusters are apart
 #'
@@ -249,12 +238,8 @@ sc_expected_index <- function(truth, fuzzy, index, ...) {
 #'
 #' @param x_prototypes,y_prototypes Matrices of prototypes, such as centres, one per row.
 #' @python cssd_dissimilarity
+#' @wraps sc_cssd_dissimilarity(x, y, x_prototypes, y_prototypes, ...)
 #' @examplesIf sc_available()
 #' centres <- rbind(0, 4)
 #' sc_cssd_dissimilarity(c(1, 1, 2), c(1, 2, 2), centres, centres)
 #' @export
-sc_cssd_dissimilarity <- function(x, y, x_prototypes = NULL, y_prototypes = NULL, ...) {
-  sides <- pair_of(x, y)
-  run("cssd_dissimilarity", x = sides$x, y = sides$y, x_prototypes = x_prototypes,
-      y_prototypes = y_prototypes, options = dots(...))
-}

@@ -5,19 +5,12 @@
 #' @param n_clusters Numbers of clusters to try.
 #' @param estimator A clusterer of R, as in [sc_bagged()]; `NULL` takes the default of each criterion.
 #' @python cluster_number sc_cluster_number
+#' @wraps sc_cluster_number(data, n_clusters, criterion = "entropy", ..., estimator, seed)
 #' @examplesIf sc_available()
 #' found <- sc_cluster_number(iris[, 1:4], 2:4, criterion = "silhouette", seed = 1)
 #' found
 #' plot(found)
 #' @export
-sc_cluster_number <- function(data, n_clusters = 2:6, criterion = "entropy", ..., estimator = NULL,
-                              seed = NULL) {
-  table <- as_table(data)
-  if (!is.null(estimator)) estimator <- as_estimator(estimator, "estimator")
-  record_by("cluster_number", "sc_cluster_number", data, table, estimator, labels_from_0,
-            n_clusters = whole_numbers(n_clusters, "n_clusters"), criterion = criterion,
-            options = dots(...), seed = draw_seed(seed))
-}
 
 #' ROC curve of a dendrogram over all numbers of clusters
 #'
@@ -30,32 +23,22 @@ sc_cluster_number <- function(data, n_clusters = 2:6, criterion = "entropy", ...
 #'   TRUE`.
 #' @param h A tree of [stats::hclust()], or what `stats::as.hclust()` takes (`cluster::agnes`, ...).
 #' @python pair_roc
+#' @wraps sc_pair_roc(truth, h -> merges, ... = labelled_from_0(truth, ...))
 #' @examplesIf sc_available()
 #' tree <- hclust(dist(iris[, 1:4]), "average")
 #' roc <- sc_pair_roc(iris$Species, tree)
 #' roc
 #' plot(roc)
 #' @export
-sc_pair_roc <- function(truth, h, ...) {
-  h <- as_tree(h, "h")
-  truth <- clustering_called(truth, "truth")
-  same_objects("the tree" = h, truth = truth)
-  record_of("pair_roc", "sc_pair_roc", merges = tree_parts(h), truth = truth,
-            options = labelled_from_0(truth, ...))
-}
 
 #' @rdname sc_pair_roc
 #' @param partitions Partitions of the same objects into several numbers of clusters, one or more runs
 #'   for each: a list or an ensemble.
 #' @python pair_roc_partitions
+#' @wraps sc_pair_roc_partitions(truth, partitions, ... = labelled_from_0(truth, ...))
 #' @examplesIf sc_available()
 #' sc_pair_roc_partitions(iris$Species, lapply(2:5, function(k) kmeans(iris[, 1:4], k)$cluster))
 #' @export
-sc_pair_roc_partitions <- function(truth, partitions, ...) {
-  truth <- clustering_called(truth, "truth")
-  record_of("pair_roc_partitions", "sc_pair_roc", truth = truth,
-            partitions = runs_by_number(partitions, truth), options = labelled_from_0(truth, ...))
-}
 
 runs_by_number <- function(partitions, truth) {
   runs <- as_ensemble(partitions)

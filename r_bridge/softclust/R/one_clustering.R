@@ -24,17 +24,15 @@
 NULL
 
 #' @python fuzziness
+#' @wraps sc_fuzziness(x, ...)
 #' @rdname one_clustering
 #' @export
-sc_fuzziness <- function(x, ...) run("fuzziness", x = sc_clustering(x), options = dots(...))
 
 #' @python margin
+#' @wraps sc_margin(x)
+#' @names objects: value
 #' @rdname one_clustering
 #' @export
-sc_margin <- function(x) {
-  x <- sc_clustering(x)
-  stats::setNames(run("margin", x = x), object_names_of(x))
-}
 
 #' @param pairs Whether to return the mean entropy of each pair of clusters, which is large where
 #'   two clusters are hard to tell apart.
@@ -57,23 +55,19 @@ sc_entropy <- function(x, ..., pairs = FALSE) {
 
 #' @param counts How many objects have each value: whole numbers, or a table of them.
 #' @python corrected_entropy
+#' @wraps sc_corrected_entropy(counts)
 #' @rdname one_clustering
 #' @export
-sc_corrected_entropy <- function(counts) {
-  run("corrected_entropy", counts = as_vector(counts))
-}
 
 #' @python nonspecificity
+#' @wraps sc_nonspecificity(x)
 #' @rdname one_clustering
 #' @export
-sc_nonspecificity <- function(x) run("nonspecificity", x = sc_clustering(x))
 
 #' @python cluster_information_criterion
+#' @wraps sc_cic(x)
 #' @rdname one_clustering
 #' @export
-sc_cic <- function(x) {
-  record_of("cluster_information_criterion", "sc_cic", x = sc_clustering(x))
-}
 
 #' Share of the dissimilarity between clusters
 #'

@@ -10,18 +10,13 @@
 #'   `"HE"` (Euclidean, 2), `"SM"`, `"HM"` (Manhattan, 1), `"GV1"` (Gordon and Vichi, 2), `"GV3"`
 #'   (co-memberships, 2), `"soft/symdiff"`, `"hard/symdiff"` (symmetric difference, 1).
 #' @param m Exponent of the memberships: 1 for hard clusters, above 1 for softer ones.
-#' @python pclust
+#' @python pclust sc_pclust
+#' @wraps sc_pclust(x -> ensemble, k, method = "SE", m, ..., seed)
+#' @names runs: labels membership distances
 #' @examplesIf sc_available()
 #' runs <- list(c(1, 1, 2, 2), c(2, 2, 1, 1), c(1, 2, 1, 2), c(2, 1, 2, 1), c(1, 1, 2, 2))
 #' sc_pclust(runs, 2, seed = 1)
 #' @export
-sc_pclust <- function(x, k, method = "SE", m = 1, ..., seed = NULL) {
-  ensemble <- as_ensemble(x)
-  found <- record_of("pclust", "sc_pclust", ensemble = ensemble, k = whole_number(k, "k"),
-                     method = method, m = m, options = dots_vectors(..., vectors = "weights"),
-                     seed = draw_seed(seed))
-  name_parts(found, run_names(ensemble), "labels", "membership", "distances")
-}
 
 # A tree of SciPy as one of hclust(), where objects are negative and merges count from 1.
 hclust_of <- function(merges, labels, method) {

@@ -124,7 +124,6 @@ sc_resampled_clusterings <- function(data, n_clusters, estimator = NULL, scheme 
   whole_number(n_clusters, "n_clusters")
   whole_number(n_resamples, "n_resamples")
   scheme <- chosen(scheme, c("subsample", "bootstrap", "jitter", "noise"))
-  if (!is.null(estimator)) estimator <- as_estimator(estimator, "estimator")
   found <- record_by("resampled_clusterings", "sc_runs", data, table, estimator, labels_from_0, scheme = scheme,
                      n_resamples = n_resamples, size = if (scheme == "subsample") size, options = dots(...),
                      kmeans = if (is.null(estimator)) list(n_clusters = n_clusters), seed = draw_seed(seed),

@@ -65,9 +65,6 @@ read_picture <- function(what, ..., size) {
   found <- call_with(front_call, c(list("picture"), what, list(
     options = call_with(dots, options[named]), first = if (!all(named)) options[!named][[1L]],
     size = as_vector(size))))
-  spoken <- c("main", "xlab", "ylab")
-  found[spoken] <- lapply(found[spoken], r_spelling)
-  if (!is.null(found$key)) found$key$text <- r_spelling(found$key$text)
   structure(found, class = "sc_picture")
 }
 

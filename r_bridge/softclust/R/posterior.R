@@ -11,7 +11,10 @@
 #'   Also an array (chains, draws, objects), coda's `mcmc` or `mcmc.list`, an ensemble
 #'   ([sc_ensemble()], or [sc_partial_ensemble()] without gaps) or a list of clusterings. Labels are
 #'   only names: each draw may number its clusters differently.
-#' @python posterior_partition
+#' @python posterior_partition sc_posterior
+#' @wraps sc_posterior_partition(draws, loss = "vi", a, max_clusters, weights, n_starts, time_limit, seed)
+#' @names objects: clustering labels objects
+#' @names objects x objects: matrix
 #' @return +   * `clusters`: a data frame of sizes, mean probabilities that two objects are together,
 #'     probabilities that just this set is a cluster of a draw, and mean best Jaccard indices.
 #'   * `objects`: a data frame of shares of the loss, and mean probabilities to be with the object's
@@ -28,18 +31,6 @@
 #' estimate
 #' sc_expected_loss(rbind(c(1, 1, 2, 2, 2), c(1, 1, 1, 1, 1)), draws, loss = "binder")
 #' @export
-sc_posterior_partition <- function(draws, loss = "vi", a = 1, max_clusters = NULL, weights = NULL,
-                                   n_starts = NULL, time_limit = NULL, seed = NULL) {
-  draws <- as_draws(draws)
-  found <- record_of("posterior_partition", "sc_posterior", draws = draws, loss = loss, a = a,
-                     max_clusters = max_clusters, weights = as_vector(weights),
-                     n_starts = n_starts, time_limit = time_limit, seed = draw_seed(seed))
-  names <- objects_of_draws(draws)
-  found$clustering <- with_objects(found$clustering, names)
-  if (!is.null(names)) rownames(found$objects) <- names
-  if (!is.null(found$matrix)) dimnames(found$matrix) <- list(names, names)
-  name_parts(found, names, "labels")
-}
 
 #' @param estimates A hard clustering, a list of them, a matrix with one in each row, or a data frame
 #'   with one in each column.
@@ -109,7 +100,11 @@ frame_of.sc_posterior <- function(x) x$objects
 #' @param loss The metric: `"vi"`, `"binder"`, `"nvi"`, `"nid"` or `"id"`.
 #' @param center A hard clustering, or the result of [sc_posterior_partition()].
 #' @inheritParams sc_posterior_partition
-#' @python credible_ball
+#' @python credible_ball sc_ball
+#' @wraps sc_credible_ball(center, draws, loss = "vi", level, weights)
+#' @names members: center
+#' @then for (edge in c("horizontal", "upper", "lower")) storage.mode(found[[edge]]$labels) <- "integer"
+#' @then for (edge in c("horizontal", "upper", "lower")) colnames(found[[edge]]$labels) <- objects_of_draws(draws)
 #' @return +   * `horizontal`: the draws inside that are furthest away; `upper`: those with the fewest
 #'     clusters, `lower`: with the most, if several the furthest. Lists of `labels` (one partition per
 #'     row), `distance`, `n_clusters` and `counts`.
@@ -117,19 +112,6 @@ frame_of.sc_posterior <- function(x) x$objects
 #' draws <- rbind(c(1, 1, 2, 2), c(1, 1, 2, 2), c(1, 1, 1, 2), c(1, 2, 3, 3))
 #' sc_credible_ball(c(1, 1, 2, 2), draws, level = 0.7)
 #' @export
-sc_credible_ball <- function(center, draws, loss = "vi", level = 0.95, weights = NULL) {
-  draws <- as_draws(draws)
-  center <- sc_clustering(center)
-  same_objects(draws = drawn_objects(draws), center = center)
-  found <- record_of("credible_ball", "sc_ball", center = center, draws = draws, loss = loss,
-                     level = level, weights = as_vector(weights))
-  names <- objects_of_draws(draws)
-  for (edge in c("horizontal", "upper", "lower")) {
-    storage.mode(found[[edge]]$labels) <- "integer"
-    colnames(found[[edge]]$labels) <- names
-  }
-  name_parts(found, names, "center")
-}
 
 frame_of.sc_ball <- function(x) {
   edges <- x[c("horizontal", "upper", "lower")]
@@ -145,20 +127,13 @@ frame_of.sc_ball <- function(x) {
 #' They describe posteriors with several modes.
 #'
 #' @inheritParams sc_posterior_partition
-#' @python partition_representatives
+#' @python partition_representatives sc_representatives
+#' @wraps sc_partition_representatives(draws, k, loss = "vi", a, weights, n_starts, seed)
+#' @then colnames(found$labels) <- objects_of_draws(draws)
 #' @examplesIf sc_available()
 #' draws <- rbind(c(1, 1, 2, 2), c(1, 1, 2, 2), c(1, 2, 2, 1), c(1, 2, 2, 1))
 #' sc_partition_representatives(draws, 2, seed = 1)
 #' @export
-sc_partition_representatives <- function(draws, k, loss = "vi", a = 1, weights = NULL,
-                                         n_starts = 20, seed = NULL) {
-  draws <- as_draws(draws)
-  found <- record_of("partition_representatives", "sc_representatives", draws = draws, k = k,
-                     loss = loss, a = a, weights = as_vector(weights), n_starts = n_starts,
-                     seed = draw_seed(seed))
-  colnames(found$labels) <- objects_of_draws(draws)
-  found
-}
 
 frame_of.sc_representatives <- function(x)
   data.frame(partition = seq_along(x$weights), weight = x$weights,
@@ -170,17 +145,13 @@ frame_of.sc_representatives <- function(x)
 #' may exist.
 #'
 #' @inheritParams sc_posterior_partition
-#' @python partition_core
+#' @python partition_core sc_core
+#' @wraps sc_partition_core(draws, level, weights, seed)
+#' @then found <- name_parts(found, objects_of_draws(draws)[found$objects], "objects", "labels")
 #' @examplesIf sc_available()
 #' draws <- rbind(c(1, 1, 2, 2), c(1, 1, 2, 2), c(1, 1, 1, 2))
 #' sc_partition_core(draws, level = 1)
 #' @export
-sc_partition_core <- function(draws, level = 0.95, weights = NULL, seed = NULL) {
-  draws <- as_draws(draws)
-  found <- record_of("partition_core", "sc_core", draws = draws, level = level,
-                     weights = as_vector(weights), seed = draw_seed(seed))
-  name_parts(found, objects_of_draws(draws)[found$objects], "objects", "labels")
-}
 
 frame_of.sc_core <- function(x) {
   frame <- data.frame(object = unname(x$objects), label = unname(x$labels))

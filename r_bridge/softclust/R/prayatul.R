@@ -77,16 +77,13 @@ sc_prayatul <- function(truth, primary, alternative, ..., ci = NULL, level = 0.9
 #' @param truth The reference: anything [sc_clustering()] takes.
 #' @param clusterings Two or more clusterings of the same objects: a list with names, or an ensemble.
 #' @python prayatul_all
+#' @wraps sc_prayatul_all(truth, clusterings, ...)
 #' @return +
 #'   `as.data.frame()` has a row for each ordered pair.
 #' @examplesIf sc_available()
 #' runs <- list(one = c(1, 1, 2, 2, 2), two = c(1, 2, 2, 2, 1), three = c(1, 1, 1, 2, 3))
 #' sc_prayatul_all(c(1, 1, 1, 2, 2), runs)
 #' @export
-sc_prayatul_all <- function(truth, clusterings, ...) {
-  record_of("prayatul_all", "sc_prayatul_table", truth = sc_clustering(truth),
-            clusterings = as_ensemble(clusterings), options = dots_vectors(..., vectors = "weights"))
-}
 
 prayatul_measures <- c("comparative_deviation", "polarization", "comparative_rightness",
                        "effective_rightness", "effective_superiority", "delta", "rand_primary",

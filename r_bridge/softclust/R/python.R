@@ -57,8 +57,8 @@ front_call <- function(command, ..., seed = NULL) {
   if (!length(arguments)) arguments <- named_list()
   front()
   answer <- answer_of(.state$module$Job(command, arguments))
-  for (i in seq_along(answer$types)) warn_softclust(answer$types[[i]], r_words(answer$texts[[i]]))
-  if (!is.null(answer$error)) stop_softclust(answer$error[[1L]], r_words(answer$error[[2L]]))
+  for (i in seq_along(answer$types)) warn_softclust(answer$types[[i]], answer$texts[[i]])
+  if (!is.null(answer$error)) stop_softclust(answer$error[[1L]], answer$error[[2L]])
   decode(answer$value)
 }
 
@@ -90,11 +90,15 @@ record_of <- function(name, class, ..., seed = NULL, maybe = FALSE) {
   new_result(drawn$value, class, drawn$seed)
 }
 
-# Names for some parts of a result, for the rows of those that are matrices.
+# Names for some parts of a result, for the rows of those that are matrices or tables; a list has
+# those of rows and columns.
 name_parts <- function(found, names, ...) {
-  for (part in c(...)) {
-    if (is.matrix(found[[part]])) rownames(found[[part]]) <- names
-    else names(found[[part]]) <- names
+  for (part in intersect(c(...), names(found))) {
+    if (is.list(names)) dimnames(found[[part]]) <- names
+    else if (inherits(found[[part]], "sc_clustering")) found[[part]] <- with_objects(found[[part]], names)
+    else if (is.matrix(found[[part]])) rownames(found[[part]]) <- names
+    else if (!is.data.frame(found[[part]])) names(found[[part]]) <- names
+    else if (!is.null(names)) rownames(found[[part]]) <- names
   }
   found
 }
@@ -127,107 +131,6 @@ answer_of <- function(job) {
 
 time_limit <- function() gettext("reached elapsed time limit", domain = "R")
 
-# Messages of Python name Python's functions and values and count positions from 0; these are R's.
-r_words <- function(text) {
-  # Python calls a table of data X.
-  from_one(r_spelling(gsub("(?<![\\w.\"'=$])X(?=\\[|[;,.]? |$)", "data", text, perl = TRUE)))
-}
-
-# The same of what Python printed for R, with positions from 1.
-r_spelling <- function(text) {
-  for (i in seq_len(nrow(spellings))) {
-    text <- gsub(spellings[i, 1L], spellings[i, 2L], text, perl = TRUE)
-  }
-  # Any other function that has a name in R.
-  called <- sub("^sc_", "", grep("^sc_", getNamespaceExports("softclust"), value = TRUE))
-  gsub(paste0("(^|[^\\w.:])(?:softclust[.])?(", paste(called, collapse = "|"), ")\\("),
-               "\\1sc_\\2(", text, perl = TRUE)
-}
-
-# Patterns in the words of Python and what they are in R, one after the other.
-spellings <- matrix(ncol = 2L, byrow = TRUE, c(
-  "as_clustering\\(labels\\)[.]to_possibilistic\\(\\) converts, |: [.]to_possibilistic[^;]*$", "",
-  "as_clustering\\(labels\\)[.](\\w+\\(\\)) converts", "sc_\\1 converts",
-  "\\b(\\w+)[.]normalize\\(rule\\)", "sc_normalize(\\1, rule)",
-  "(^|[^.\\w])[.]?normalize\\((\"\\w+\")\\)", "\\1sc_normalize(x, \\2)",
-  "\\bsubset\\([.]{3}\\)", "x[i]",
-  "\\b(\\w+)[.](harden|to_fuzzy|to_rough|to_evidential|normalize)\\(\\)", "sc_\\2(\\1)",
-  "(^|[^.\\w])[.]?(harden|to_cover|to_fuzzy|to_rough|to_evidential|normalize)\\(\\)", "\\1sc_\\2()",
-  "softclust[.]list_measures\\(\\)", "sc_measures()",
-  "softclust[.](measures|medoid|consensus|compare|compare_all|pair_counts)\\(", "sc_\\1(",
-  " [(]on the command line: [^()]*[)]| of a label image| [(]shape [(][0-9, ]*[)][)]", "",
-  "align and compare\\b", "sc_align() and sc_compare()",
-  "\\b(label|labels) (is|are) missing\\b", "\\1 \\2 NA",
-  "is nan;", "is NA;", "\\bnan is returned", "NaN is returned",
-  "or nan for", "or NA for",
-  "\\b(is|to) (-?)inf\\b", "\\1 \\2Inf",
-  "boolean matrix", "logical matrix",
-  "labels, which must be one-dimensional(?!:)", "labels, which are a vector: x[, 1]",
-  "one-dimensional labels", "labels",
-  "(?<![.\\w])([a-z_]+) has no keyword", "sc_\\1 has no option",
-  "has no keyword", "has no option",
-  "give a pandas Series, a mapping \\{object: label\\}, or a clustering with object_names=",
-  "give names to a vector, or row names to a matrix",
-  "float labels", "labels",
-  "kind= ", "kind = ",
-  " [(]align, compare, as_clustering[)]", "",
-  "must be one-dimensional: [.]ravel[(][)]", paste(
-    "are a vector; several clusterings in columns, as of cutree(h, k = 2:4):",
-    "sc_ensemble(as.data.frame(x))"),
-  "must be one-dimensional: matrix[.]ravel[(][)] makes them", "are a vector: x[, 1]",
-  "\\bEvidentialClustering\\b(?![(])", "sc_evidential()",
-  "\\bEvidentialClustering[(]", "sc_evidential(",
-  "\\b(Fuzzy|Possibilistic|Rough|Cover)Clustering\\b(?![(.])", "kind = \"\\L\\1\\E\"",
-  "as_clustering[(]", "sc_clustering(",
-  "softclust[.](\\w+)\\(x", "sc_measure(\"\\1\", x",
-  "(\\w+)[.]to_fuzzy\\(rule=\"shares\"\\)", "sc_to_fuzzy(\\1)",
-  " [.]to_fuzzy\\(rule=\"shares\"\\)", " sc_to_fuzzy(x)",
-  "(\\w+)[.]to_cover\\(threshold=[.]{3}\\)", "sc_to_cover(\\1, threshold)",
-  "RoughClustering[.]from_upper[(]upper[)]", "sc_rough(NULL, upper)",
-  "\\b[A-Z]\\w*Error: ", "",
-  "; if they are probabilities p of the second of two classes, np[.]column_stack[^;]*$", paste0(
-    "; if they are probabilities p of the second of two classes, cbind(1 - p, p) makes memberships"),
-  "\\bshape (?=\\([^()]*, )", "dimensions ", "\\b(random_state|rng)\\b", "seed", "\\bdtype\\b", "type",
-  "missing \\d+ required positional arguments?: ", "needs ",
-  "\\barray\\(\\[\\[.*\\]\\]\\) is of type ndarray", "a matrix was given",
-  "\\barray\\(\\[\\[.*?\\]\\]\\)", "a matrix",
-  "\\bndarray\\b", "array", "\\b(\\w+)[.]T\\b", "t(\\1)",
-  "'str' object cannot be interpreted as an integer",
-  "a string was given where a whole number is needed",
-  "(\\w+\\(\\)) got an unexpected keyword argument '(\\w+)'", "there is no option `\\2` here",
-  "could not convert string to float: np[.]str_\\((.*?)\\)", "numbers are needed, not \\1",
-  "(^|[ =([])'([\\w./-]+)'", "\\1\"\\2\"",
-  "\\b(\\w+)=(\"[^\"]*\")", "\\1 = \\2",
-  "(^|[(, ])([a-z_]+)=(?=\\w)", "\\1\\2 = ",
-  "\\b(array|tensor)\\(\\[([^][]*)\\](, dtype=\\w+)?\\)", "c(\\2)",
-  "has shape \\((\\d+),\\)", "has length \\1",
-  "(?<=\\d|n)\\*\\*(?=\\w)", "^",
-  "see failures_", "see $failures",
-  "measures=\\[[.]{3}\\] asks", "measures = asks",
-  "\\b([a-z_]+)=\\[(\"[^]\\[]*)\\]", "\\1 = c(\\2)",
-  "\\b([a-z_]+)=[.]{3}", "\\1 = ...",
-  " [(][.]T[)]", ": t(x)",
-  # Values, and not the names of clusters and objects.
-  "\\bTrue/False\\b", "TRUE/FALSE",
-  "(= |; |\\b(?:is|are|or|of|not|to|\\d+) )None\\b", "\\1NULL",
-  "(= |\\b(?:is|are|or|of|not|to|\\d+) )nan\\b", "\\1NaN",
-  "(= |; |\\b(?:is|are|or|of|not|to|\\d+) )True\\b", "\\1TRUE",
-  "(= |; |TRUE, |\\b(?:is|are|or|of|not|to|\\d+) )False\\b", "\\1FALSE"))
-
-# Positions in Python's messages count from 0: "object 0", "weights[0]", "mass[0, 1]".
-from_one <- function(text) {
-  words <- "object|clustering|rows?|draw|member|run|replicate|the first is"
-  for (pattern in c("\\w\\[\\d+, \\K\\d+(?=\\])",
-                    paste0("\\b(", words, ") \\K\\d+\\b(?! objects)|\\w\\[\\K\\d+(?=[],])|",
-                           "and \\K\\d+(?= are the same)"))) {
-    found <- gregexpr(pattern, text, perl = TRUE)
-    regmatches(text, found) <- lapply(regmatches(text, found), function(position) {
-      as.character(as.double(position) + 1)
-    })
-  }
-  text
-}
-
 # Ctrl-C while Python was at work ends the R call as Ctrl-C in R does. The handler of signals of
 # reticulate has words of its own for it.
 is_interrupt <- function(message) grepl("KeyboardInterrupt|\\(Unknown exception occurred\\)", message)
@@ -250,9 +153,6 @@ new_result <- function(fields, class, seed = NULL) {
   if (!is.null(seed)) fields$seed <- seed
   verbs <- fields$verbs
   fields[c("verbs", "drew")] <- NULL
-  for (part in intersect(names(fields), c("notes", "failures"))) {
-    if (is.character(fields[[part]])) fields[[part]] <- r_spelling(fields[[part]])
-  }
   fields$versions <- python_versions()
   structure(fields, class = c(class, "sc_result"), verbs = verbs)
 }

@@ -388,6 +388,18 @@ pair_of <- function(x, y) {
   sides
 }
 
+# The same of sides with other names.
+sides_of <- function(...) {
+  sides <- clusterings_of(list(...), ...names())
+  call_with(same_objects, sides)
+  sides
+}
+
+pair_names <- function(sides) {
+  names <- object_names_of(sides[[1L]])
+  if (is.null(names)) object_names_of(sides[[2L]]) else names
+}
+
 sets_from_list <- function(sets) {
   members <- unlist(sets)
   if (is.character(members)) {

@@ -9,16 +9,10 @@
 #'
 #' @param estimator A clusterer of R, as in [sc_bagged()]; `NULL` takes k-means.
 #' @python cluster_test sc_cluster_test -reference_sets
+#' @wraps sc_cluster_test(data, n_clusters, ..., n_init = 10, estimator, seed) sc_record
 #' @examplesIf sc_available()
 #' sc_cluster_test(iris[, 1:4], 2:3, n_references = 19, seed = 1)
 #' @export
-sc_cluster_test <- function(data, n_clusters = 2:6, ..., n_init = 10, estimator = NULL, seed = NULL) {
-  table <- as_table(data)
-  if (!is.null(estimator)) estimator <- as_estimator(estimator, "estimator")
-  record_by("cluster_test", c("sc_cluster_test", "sc_record"), data, table, estimator, labels_from_0,
-            n_clusters = whole_numbers(n_clusters, "n_clusters"), options = dots(...), seed = draw_seed(seed),
-            kmeans = if (is.null(estimator)) list(n_init = whole_number(n_init, "n_init")))
-}
 
 #' Which clusters are apart, and which are one?
 #'
@@ -57,19 +51,13 @@ sc_separation_test <- function(data, labels, ..., window = "whole", noise_label 
 #' Tests whether clusterings by a new version of a pipeline differ from those by the old one by more
 #' than several runs of one version differ among themselves.
 #'
-#' @python compare_versions
+#' @python compare_versions sc_compare_versions
+#' @wraps sc_compare_versions(old, new, ..., seed) sc_record
 #' @examplesIf sc_available()
 #' runs <- lapply(1:4, function(seed) { set.seed(seed); stats::kmeans(iris[, 1:4], 3)$cluster })
 #' four <- lapply(1:4, function(seed) { set.seed(seed); stats::kmeans(iris[, 1:4], 4)$cluster })
 #' sc_compare_versions(runs, four, seed = 1)
 #' @export
-sc_compare_versions <- function(old, new, ..., seed = NULL) {
-  new <- if (is_collection(new) || inherits(new, "sc_ensemble")) as_ensemble(new) else {
-    as_ensemble(list(sc_clustering(new)))
-  }
-  record_of("compare_versions", c("sc_compare_versions", "sc_record"), old = as_ensemble(old),
-            new = new, options = dots(...), seed = draw_seed(seed))
-}
 
 #' Are the clusters found again in other data?
 #'
@@ -98,17 +86,10 @@ sc_replicate <- function(cohorts, n_clusters, ..., n_init = 10, seed = NULL) {
 #' Range of an area under the curve when distances are tied
 #'
 #' @python tie_range
+#' @wraps sc_tie_range(truth, data, method = "average", ..., seed) sc_record
 #' @examplesIf sc_available()
 #' sc_tie_range(iris$Species, iris[, 1:4], "average", n_draws = 5, seed = 1)
 #' @export
-sc_tie_range <- function(truth, data, method = "average", ..., seed = NULL) {
-  if (identical(method, "ward.D2")) method <- "ward"
-  truth <- sc_clustering(truth)
-  same_objects(truth = truth, data = data)
-  table <- as_table(data)
-  record_of("tie_range", c("sc_tie_range", "sc_record"), truth = truth, data = unname(table), method = method,
-            options = dots(...), seed = draw_seed(seed))
-}
 
 #' Split counts or measurements in two independent parts
 #'
@@ -116,19 +97,14 @@ sc_tie_range <- function(truth, data, method = "average", ..., seed = NULL) {
 #' test the other, so that the test does not use what made the clusters.
 #'
 #' @python thin
+#' @wraps sc_thin(data, family, ..., seed)
+#' @then found <- stats::setNames(lapply(found, structure, dimnames = dimnames(table)), c("first", "second"))
 #' @return A list of two matrices `first` and `second`, which add up to `data`; `first` has the share.
 #' @examplesIf sc_available()
 #' counts <- matrix(rpois(20, 5), 5)
 #' parts <- sc_thin(counts, seed = 1)
 #' parts$first + parts$second - counts
 #' @export
-sc_thin <- function(data, family = c("poisson", "negative_binomial", "gaussian"), ...,
-                    seed = NULL) {
-  table <- as_table(data)
-  parts <- run("thin", X = unname(table), family = chosen(family), options = dots(...),
-               seed = draw_seed(seed))
-  stats::setNames(lapply(parts, structure, dimnames = dimnames(table)), c("first", "second"))
-}
 
 #' Clusterings as circles in the plane
 #'

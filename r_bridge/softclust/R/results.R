@@ -43,10 +43,10 @@ summary.sc_result <- function(object, digits = 4L, ...) {
     if (any(grepl("[[:alpha:]]", gsub("\\binf\\b|\\bnan\\b|[0-9]e[-+]", "", column)))) column
     else gsub("\\bnan\\b", "NaN", gsub("\\binf\\b", "Inf", column))
   })
-  new_table(r_spelling(found$title), structure(columns, names = ifelse(nzchar(found$headers), found$headers,
+  new_table(found$title, structure(columns, names = ifelse(nzchar(found$headers), found$headers,
                                                                 "what"), class = "data.frame",
                                             row.names = .set_row_names(length(columns[[1L]]))),
-            c(r_spelling(found$notes), alignment_note(object)))
+            c(found$notes, alignment_note(object)))
 }
 
 #' @rdname sc_result

@@ -172,6 +172,7 @@ front <- function() {
                      "; both must have the same major.minor version. Install it with ",
                      "softclust::install_softclust(packages = \"/path/to/softclust\") and restart R")
   }
+  found("exports", list(names = as.list(grep("^sc_", getNamespaceExports("softclust"), value = TRUE))))
   .state$versions <- c(list(R = as.character(getRversion())), versions)
   .state$call <- found
   found

@@ -7,6 +7,8 @@
 #' @param runs [sc_partial_ensemble()], a matrix of labels with a run per row, or an ensemble of
 #'   hard clusterings.
 #' @python coassociation
+#' @wraps sc_coassociation(runs, weights, ..., seed = maybe)
+#' @then found[c("runs", "weights")] <- list(runs, weights)
 #' @return +   * `runs`, `weights`: as given.
 #'
 #'   `as.matrix()` gives the shares of all pairs, for up to 2,000 objects. `sc_pac()`: a number.
@@ -16,13 +18,6 @@
 #' as.matrix(pairs)
 #' sc_pac(pairs, 0.2, 0.8)
 #' @export
-sc_coassociation <- function(runs, weights = NULL, ..., seed = NULL) {
-  runs <- as_runs(runs)
-  found <- record_of("coassociation", "sc_coassociation", runs = runs,
-                     weights = as_vector(weights), options = dots(...), seed = seed, maybe = TRUE)
-  found[c("runs", "weights")] <- list(runs, weights)
-  found
-}
 
 #' @param x Runs, or a result of `sc_coassociation()`.
 #' @param lower,upper A pair is ambiguous if its share lies between these limits.
@@ -64,25 +59,16 @@ object_names_in <- function(runs) {
 #' @param reference Hard clustering of all objects.
 #' @inheritParams sc_coassociation
 #' @python cluster_stability
+#' @wraps sc_cluster_stability(reference, runs, ...)
+#' @names clusters: jaccard standard_error dissolved recovered absent consensus sizes
+#' @names runs x clusters: values
+#' @names members x clusters: objects
 #' @examplesIf sc_available()
 #' runs <- sc_partial_ensemble(rbind(c(1, 1, 2, 2, NA), c(1, 1, 1, 2, 2), c(NA, 1, 2, 2, 2)))
 #' found <- sc_cluster_stability(c(1, 1, 2, 2, 2), runs)
 #' found
 #' plot(found)
 #' @export
-sc_cluster_stability <- function(reference, runs, ...) {
-  reference <- clustering_called(reference, "reference")
-  runs <- as_runs(runs)
-  same_objects(reference = reference, runs = runs)
-  found <- record_of("cluster_stability", "sc_cluster_stability", reference = reference,
-                     runs = runs, options = dots(...))
-  clusters <- cluster_labels(reference)
-  found <- name_parts(found, clusters, "jaccard", "standard_error", "dissolved", "recovered",
-                      "absent", "consensus", "sizes")
-  dimnames(found$values) <- list(run_names(runs), clusters)
-  dimnames(found$objects) <- list(object_names_in(runs), clusters)
-  found
-}
 
 #' Consistency of each object across runs
 #'
@@ -94,17 +80,14 @@ sc_cluster_stability <- function(reference, runs, ...) {
 #' @param reference Position or name of a run with which the others are compared, in place of all
 #'   pairs.
 #' @python element_consistency
+#' @wraps sc_element_consistency(runs, reference, seed = maybe, damping)
+#' @names objects: values
+#' @names runs: agreement
 #' @examplesIf sc_available()
 #' found <- sc_element_consistency(rbind(c(1, 1, 2, 2), c(1, 1, 2, 2), c(1, 2, 2, 2)))
 #' found
 #' found$values
 #' @export
-sc_element_consistency <- function(runs, reference = NULL, seed = NULL, damping = 0.9) {
-  runs <- as_runs(runs)
-  found <- record_of("element_consistency", "sc_element_consistency", runs = runs,
-                     damping = damping, reference = reference, seed = seed, maybe = TRUE)
-  name_parts(name_parts(found, object_names_in(runs), "values"), run_names(runs), "agreement")
-}
 
 frame_of.sc_element_consistency <- function(x)
   data.frame(value = unname(x$values),
@@ -117,13 +100,10 @@ frame_of.sc_element_consistency <- function(x)
 #'
 #' @inheritParams sc_coassociation
 #' @python label_instability
+#' @wraps sc_label_instability(runs, n_draws, seed)
 #' @examplesIf sc_available()
 #' sc_label_instability(rbind(c(1, 1, 2, 2), c(1, 1, 2, 2), c(1, 2, 2, 2)))
 #' @export
-sc_label_instability <- function(runs, n_draws = 1000, seed = NULL) {
-  record_of("label_instability", "sc_label_instability", runs = as_runs(runs), n_draws = n_draws,
-            seed = draw_seed(seed))
-}
 
 #' The number of clusters by prediction strength
 #'
@@ -132,12 +112,7 @@ sc_label_instability <- function(runs, n_draws = 1000, seed = NULL) {
 #'
 #' @param n_clusters Numbers of clusters to try.
 #' @python prediction_strength +n_init
+#' @wraps sc_prediction_strength(data, n_clusters, ..., seed)
 #' @examplesIf sc_available()
 #' sc_prediction_strength(iris[, 1:4], 2:4, n_splits = 5, seed = 1)
 #' @export
-sc_prediction_strength <- function(data, n_clusters = 2:6, ..., seed = NULL) {
-  table <- as_table(data)
-  record_of("prediction_strength", "sc_prediction_strength", X = unname(table),
-            n_clusters = whole_numbers(n_clusters, "n_clusters"), options = dots(...),
-            kmeans = as_dict(list()), seed = draw_seed(seed))
-}

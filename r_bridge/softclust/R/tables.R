@@ -93,6 +93,10 @@ as_ensemble <- function(x) {
   if (inherits(x, "cl_ensemble")) sc_ensemble(x) else sc_ensemble(list = x)
 }
 
+one_or_several <- function(x) {
+  as_ensemble(if (is_collection(x)) x else list(sc_clustering(x)))
+}
+
 check_several <- function(x) {
   if (!is_collection(x)) {
     stop_softclust("TypeError", "several clusterings are needed: sc_ensemble(a, b, ...), a list of ",

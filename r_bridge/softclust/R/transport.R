@@ -39,10 +39,10 @@ sc_transport <- function(x, y, base = c("rand", "partition"), alpha = 0.5,
 #' Algorithms of transport dissimilarities
 #'
 #' @python transport_methods
+#' @wraps sc_transport_methods()
 #' @return A data frame with one row per pair of kinds, base, end and algorithm, in the order in which
 #'   they are tried: `guarantee`, `cost`, `meaning`. "evidential" includes possibilistic; memberships of
 #'   0 and 1 are hard.
 #' @examplesIf sc_available()
 #' head(sc_transport_methods()[c("x", "y", "base", "end", "method", "guarantee")])
 #' @export
-sc_transport_methods <- function() run("transport_methods")

@@ -37,57 +37,35 @@ sc_dendrogram_curve <- function(x, y, measure = "fowlkes_mallows_index", level =
 }
 
 #' @python dendrogram_map
+#' @wraps sc_dendrogram_map(x, y, measure, max_clusters)
+#' @then dimnames(found$value) <- list(k_x = found$k_x, k_y = found$k_y)
 #' @rdname trees
 #' @export
-sc_dendrogram_map <- function(x, y, measure = "fowlkes_mallows_index", max_clusters = 20) {
-  trees <- tree_pair(x, y)
-  found <- record_of("dendrogram_map", "sc_dendrogram_map", x = trees$x, y = trees$y,
-                     measure = measure,
-                     max_clusters = whole_number(max_clusters, "max_clusters", 2))
-  dimnames(found$value) <- list(k_x = found$k_x, k_y = found$k_y)
-  found
-}
 
 #' @python cophenetic_correlation
+#' @wraps sc_cophenetic_correlation(x, y, method)
 #' @rdname trees
 #' @export
-sc_cophenetic_correlation <- function(x, y, method = c("pearson", "spearman", "kendall", "gamma")) {
-  trees <- tree_pair(x, y)
-  run("cophenetic_correlation", x = trees$x, y = trees$y, method = chosen(method))
-}
 
 #' @python dendrogram_proximity
+#' @wraps sc_dendrogram_proximity(x, y, method, sense, delta)
 #' @param delta For `"BO"`: measure of the two hard clusterings at a height.
 #' @rdname trees
 #' @export
-sc_dendrogram_proximity <- function(x, y, method = "euclidean",
-                                    sense = c("dissimilarity", "agreement"),
-                                    delta = "symmetric_difference_distance") {
-  trees <- tree_pair(x, y)
-  run("dendrogram_proximity", x = trees$x, y = trees$y, method = method, sense = chosen(sense),
-      delta = delta)
-}
 
 #' @python cluster_set_distance
+#' @wraps sc_cluster_set_distance(x, y, normalize)
 #' @rdname trees
 #' @export
-sc_cluster_set_distance <- function(x, y, normalize = FALSE) {
-  trees <- tree_pair(x, y)
-  run("cluster_set_distance", x = trees$x, y = trees$y, normalize = isTRUE(normalize))
-}
 
 #' @python dendrogram_element_centric
+#' @wraps sc_dendrogram_element_centric(x, y, ...)
+#' @names objects: values
+#' @then found[c("x", "y", "expected", "adjusted")] <- NULL
 #' @return `sc_dendrogram_element_centric()`: a list with `values`, the similarity around each object,
 #'   and `index`, their mean.
 #' @rdname trees
 #' @export
-sc_dendrogram_element_centric <- function(x, y, ...) {
-  trees <- tree_pair(x, y)
-  found <- record_of("dendrogram_element_centric", "sc_element_centric", x = trees$x, y = trees$y,
-                     options = dots(...))
-  found[c("x", "y", "expected", "adjusted")] <- NULL   # trees have clusters at every height
-  name_parts(found, trees$labels, "values")
-}
 
 #' @python untangle
 #' @param fixed The tree whose order does not change, `"x"` or `"y"`; the order of the other one is

@@ -28,8 +28,10 @@
 #'   an integer from R's random numbers, so [set.seed()] makes results reproducible; the result
 #'   contains it as `$seed`. A seed gives the same numbers in Python.
 #'
+#' @name softclust-package
+#' @aliases softclust
 #' @keywords internal
-"_PACKAGE"
+NULL
 
 .onLoad <- function(libname, pkgname) {
   declare_python()

@@ -125,26 +125,6 @@ test_that("options must have names, once", {
                class = "softclust_TypeError")
 })
 
-test_that("messages of Python speak of functions of R", {
-  r_words <- getFromNamespace("r_words", "softclust")
-  expect_identical(r_words("x is fuzzy: x.harden() makes one"), "x is fuzzy: sc_harden(x) makes one")
-  expect_identical(r_words("rule (harden(), to_fuzzy(), to_rough())"),
-                   "rule (sc_harden(), sc_to_fuzzy(), sc_to_rough())")
-  expect_identical(r_words("(softclust.measures() lists all)"), "(sc_measures() lists all)")
-  expect_identical(r_words("call softclust.fuzziness(x) for each"),
-                   "call sc_measure(\"fuzziness\", x) for each")
-  expect_identical(r_words("normalize='dempster' or 'yager', or x.normalize(rule) first"),
-                   "normalize = \"dempster\" or \"yager\", or sc_normalize(x, rule) first")
-  expect_identical(r_words("object 0: normalize(\"yager\") moves it, subset(...) leaves it out"),
-                   "object 1: sc_normalize(x, \"yager\") moves it, x[i] leaves it out")
-  expect_identical(r_words("weights[0] is None, not array([1, 2]); has shape (3,), not True"),
-                   "weights[1] is NULL, not c(1, 2); has length 3, not TRUE")
-  # Apostrophes and numbers of objects stay.
-  expect_identical(r_words("race is 3; True, False or 'auto' is needed; rng has dtype int8; separator=';' and shape (2, 3)"),
-                   "race is 3; TRUE, FALSE or \"auto\" is needed; seed has type int8; separator=';' and dimensions (2, 3)")
-  expect_identical(r_words("the objects' features, 3 objects"), "the objects' features, 3 objects")
-})
-
 test_that("Ctrl-C ends a call and leaves Python usable", {
   require_python()
   skip_on_os("windows")
@@ -177,16 +157,4 @@ test_that("limits of time end a call and leave Python usable", {
   expect_lt(proc.time()[["elapsed"]] - started, 20)
   expect_null(getOption("error"))
   expect_identical(sc_measure("rand_index", c(1, 1, 2, 2), c(1, 1, 2, 2)), 1)
-})
-
-test_that("words of Python in conditions become those of R", {
-  expect_identical(r_words("draw 0 has 3 objects: softclust.compare(x, y) or compare(x)"),
-                   "draw 1 has 3 objects: sc_compare(x, y) or sc_compare(x)")
-  expect_identical(r_words("more than 2**25 pairs; coassociation(n_draws=...) draws some"),
-                   "more than 2^25 pairs; sc_coassociation(n_draws = ...) draws some")
-  expect_identical(r_words("chance has no keyword 'a'; kind=[\"b\", \"c\"], x[0] is inf; a boolean matrix"),
-                   "sc_chance has no option \"a\"; kind = c(\"b\", \"c\"), x[1] is Inf; a logical matrix")
-  # What is not a function here stays, and so do functions of R.
-  expect_identical(r_words("sc_compare(x), x.compare(y), replicate 4, recompare(x)"),
-                   "sc_compare(x), x.compare(y), replicate 5, recompare(x)")
 })
