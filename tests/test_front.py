@@ -187,7 +187,7 @@ def test_what_has_no_counterpart_raises():
 def test_errors_are_data():
     answer = call("about", {"name": "explode"})
     assert answer["error"][0] == "ValueError"
-    assert "'explode'" in answer["error"][1]
+    assert '"explode"' in answer["error"][1]   # in R's words
     assert answer["value"] is None
     answer = call("measure", {"name": "rand_index", "x": hard([1, 2]), "y": hard([1, 2, 3]),
                               "options": {".t": "m", "k": [], "v": []}})
