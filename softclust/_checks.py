@@ -8,8 +8,6 @@ from __future__ import annotations
 import difflib
 import functools
 import math
-import os
-import sys
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from numbers import Real
 from typing import Any, TypeVar, cast
@@ -20,7 +18,6 @@ from .running.warnings import warn
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_PACKAGE = os.path.dirname(__file__) + os.sep
 ROW_SUM_TOLERANCE = 1e-8
 #: largest number of draws, starts or clusters that is asked for
 MOST = 10**9
@@ -104,17 +101,9 @@ def shown(value: Any, max_length: int = 200) -> str:
 
 def warn_undefined(measure: str, reason: str) -> float:
     """Warn that `measure` is undefined because of `reason`; return nan."""
-    warn(f"{measure} is undefined: {reason}; nan is returned",
-         UndefinedMeasureWarning, stacklevel=_levels_inside())
+    warn(f"{measure} is undefined: {reason}; nan is returned", UndefinedMeasureWarning,
+         stacklevel=2)
     return math.nan
-
-
-def _levels_inside() -> int:
-    """Number of frames between the caller and the user's own line."""
-    frame, levels = sys._getframe(1), 1
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
-        frame, levels = frame.f_back, levels + 1
-    return levels
 
 
 def check_alpha(alpha: Any) -> float:

@@ -114,14 +114,24 @@ def batched_kmeans(X: Any, *, weights: Any = None, uniforms: Any = None, init: A
         numbers, start = NO_UNIFORMS, _contiguous(init, 3)
         start = (start if start.ndim == 4 else start[:, None]) - shift[:, None]
         n_init, clusters = start.shape[1:3]
-    count = max(part.shape[0] for part in (x, weight, numbers, start))
-    parts: dict[int, BatchedKMeans] = {}
+    count = max(x.shape[0], weight.shape[0], numbers.shape[0], start.shape[0])
+    whole = BatchedKMeans(
+        labels=np.empty((count, n), np.int32) if labels else None,
+        centers=np.empty((count, clusters, d)), inertia=np.empty(count),
+        n_iter=np.empty(count, np.int64), status=np.empty(count, np.int64),
+        best_start=np.empty(count, np.int64))
 
     def work(first: int, last: int) -> None:
-        def cut(array: np.ndarray) -> np.ndarray:
-            return array[first:last] if array.shape[0] > 1 else array
-        parts[first] = fit_block(cut(x), cut(weight), last - first, uniforms=numbers[first:last],
-                                 init=cut(start), max_iter=max_iter, labels=labels)
+        part = slice(first, last)   # of what each replicate has for itself
+        fit = fit_block(
+            x[part] if x.shape[0] > 1 else x, weight[part] if weight.shape[0] > 1 else weight,
+            last - first, uniforms=numbers[part], init=start[part] if start.shape[0] > 1 else start,
+            max_iter=max_iter, labels=labels)
+        whole.centers[part], whole.inertia[part] = fit.centers, fit.inertia
+        whole.n_iter[part], whole.status[part] = fit.n_iter, fit.status
+        whole.best_start[part] = fit.best_start
+        if whole.labels is not None:
+            whole.labels[part] = fit.labels
 
     # Replicates are independent, so the split may depend on the number of threads: several chunks
     # each.
@@ -129,13 +139,8 @@ def batched_kmeans(X: Any, *, weights: Any = None, uniforms: Any = None, init: A
                -(-count // (4 * get_num_threads())))
     with progress_bar(False, "k-means") as callback:
         run_chunks(work, count, max(1, size), progress=callback)
-    fits = [parts[first] for first in sorted(parts)]
-    joined: dict[str, Any] = {
-        name: np.concatenate([getattr(part, name) for part in fits])
-        for name in ("centers", "inertia", "n_iter", "status", "best_start")}
-    joined["centers"] += shift
-    return BatchedKMeans(
-        labels=np.concatenate([part.labels for part in fits]) if labels else None, **joined)
+    whole.centers[...] += shift
+    return whole
 
 
 def near_origin(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -286,6 +286,8 @@ def frame_names(obj: Any) -> tuple[Names, Names]:
     columns : list or None
         None for the default columns 0, ..., c - 1.
     """
+    if type(obj) is np.ndarray:
+        return None, None
     if library(obj) == "xarray" and hasattr(obj, "indexes"):
         names = [obj.indexes[dim].tolist() if dim in obj.indexes else None for dim in obj.dims]
         return names[0], names[1] if len(names) > 1 else None

@@ -248,7 +248,7 @@ def works_on_distances(estimator: Any) -> bool:
 def validated(estimator: Any, X: Any, *, reset: bool) -> np.ndarray:
     """Finite numbers of X for an estimator of ours, which notes or compares the features."""
     from sklearn.utils.validation import validate_data
-    if as_frame(X) is not None or library(X) == "scipy":
+    if type(X) is not np.ndarray and (as_frame(X) is not None or library(X) == "scipy"):
         x = as_objects(X, minimum=1).numbers
         validate_data(estimator, X, skip_check_array=True, reset=reset)
         return x

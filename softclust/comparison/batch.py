@@ -237,6 +237,14 @@ def batch_effect(clusters: ClusteringLike, batch: ClusteringLike, *,
     known = most.sum() > 0
     slack = _ROUNDING * (1.0 + source.n_objects * math.log(source.n_objects))
     p = _share_above(null, total - slack) if known else math.nan
+    # p-value of each class, adjusted for their number; nan for one batch, 1 for one cluster.
+    everything = np.vstack([mutual, drawn])
+    spread = everything.std(axis=0)
+    scores = np.divide(everything - everything.mean(axis=0), spread,
+                       out=np.full(everything.shape, -np.inf), where=spread > _SAME)
+    largest = scores[1:].max(axis=1)
+    of_classes = [math.nan if not most[h] > 0 else 1.0 if spread[h] <= _SAME else
+                  _share_above(largest, scores[0, h] - _SAME) for h in range(mutual.size)]
     return BatchEffect(
         share=float(total / most.sum()) if known else math.nan,
         expected=float(null.mean() / most.sum()) if known else math.nan, p_value=p,
@@ -245,7 +253,7 @@ def batch_effect(clusters: ClusteringLike, batch: ClusteringLike, *,
             {"class": name, "size": int(size), "share": share, "expected": mean, "p_value": value}
             for name, size, share, mean, value in zip(
                 parts.names if within is not None else ("all",), sizes, _over(mutual, most),
-                _over(drawn.mean(axis=0), most), _familywise(mutual, drawn, most > 0))),
+                _over(drawn.mean(axis=0), most), of_classes)),
         n_permutations=done, significance=significance, notes=tuple(stop.notes))
 
 
@@ -283,13 +291,3 @@ def _over(values: np.ndarray, most: np.ndarray) -> list[float]:
     """Shares of the entropies; nan where that is 0."""
     return np.divide(values, most, out=np.full(most.shape, np.nan), where=most > 0).tolist()
 
-
-def _familywise(own: np.ndarray, drawn: np.ndarray, known: np.ndarray) -> list[float]:
-    """p-value of each class, adjusted for their number; nan for one batch, 1 for one cluster."""
-    everything = np.vstack([own, drawn])
-    spread = everything.std(axis=0)
-    scores = np.divide(everything - everything.mean(axis=0), spread,
-                       out=np.full(everything.shape, -np.inf), where=spread > _SAME)
-    largest = scores[1:].max(axis=1)
-    return [math.nan if not known[h] else 1.0 if spread[h] <= _SAME else
-            _share_above(largest, scores[0, h] - _SAME) for h in range(own.size)]

@@ -420,16 +420,13 @@ def _table_notes(comparison: Comparison) -> list[str]:
     if comparison.alignment is not None:
         notes.insert(0, f"{comparison.alignment.header}.")
     if comparison.left_out:
-        notes.append(_not_shown(comparison.left_out))
+        # The other measures that take these kinds, by reason.
+        names: dict[str, list[str]] = {}
+        for name, why in comparison.left_out.items():
+            names.setdefault(why, []).append(name)
+        groups = [f"{', '.join(same) if len(same) < 3 else f'{len(same)} measures'} ({why})"
+                  for why, same in sorted(names.items(), key=lambda item: -len(item[1]))]
+        notes.append(f"Not shown: {'; '.join(groups)}. measures=[...] asks for them by name, "
+                     "softclust.list_measures() lists all.")
     return notes + [f"Note: {note}." for note in comparison.notes]
 
-
-def _not_shown(left_out: Mapping[str, str]) -> str:
-    """List the other measures that take these kinds, by reason."""
-    names: dict[str, list[str]] = {}
-    for name, why in left_out.items():
-        names.setdefault(why, []).append(name)
-    groups = [f"{', '.join(same) if len(same) < 3 else f'{len(same)} measures'} ({why})"
-              for why, same in sorted(names.items(), key=lambda item: -len(item[1]))]
-    return (f"Not shown: {'; '.join(groups)}. measures=[...] asks for them by name, "
-            "softclust.list_measures() lists all.")

@@ -165,7 +165,13 @@ class ClusterChanges(Record):
         """The changes in words, the largest share first."""
         changed = [(e.share, self._sentence(e)) for e in self.events if e.kind != "kept"]
         if self.moves:
-            changed.append((self.moved_share, self._moves_sentence()))
+            parts = [f"{_named(self.names[0], [self.cluster_names[0][k]])} to "
+                     f"{_named(self.names[1], [self.cluster_names[1][j]])}"
+                     for k, j, _ in self.moves[:_NAMED - 1]]
+            more = "" if len(self.moves) < _NAMED else ", ..."
+            noun = "object" if self.moved == 1 else "objects"
+            changed.append((self.moved_share,
+                            f"{self.moved} {noun} moved ({', '.join(parts)}{more})"))
         if math.isnan(self.moved_share) or not self.total:
             return [f"{text}." for _, text in changed]
         changed.sort(key=lambda each: -each[0])
@@ -196,14 +202,6 @@ class ClusterChanges(Record):
                 "mixed": f"{of_x} are split and merged into {of_y}",
                 "dissolved": f"{of_x} {verb} dissolved",
                 "assembled": f"{of_y} is assembled from parts"}[event.kind]
-
-    def _moves_sentence(self) -> str:
-        parts = [f"{_named(self.names[0], [self.cluster_names[0][k]])} to "
-                 f"{_named(self.names[1], [self.cluster_names[1][j]])}"
-                 for k, j, _ in self.moves[:_NAMED - 1]]
-        more = "" if len(self.moves) < _NAMED else ", ..."
-        noun = "object" if self.moved == 1 else "objects"
-        return f"{self.moved} {noun} moved ({', '.join(parts)}{more})"
 
 
 def _named(side: str, names: list[Any]) -> str:
@@ -560,12 +558,6 @@ def _first_best(c: Contingency, best: float) -> np.ndarray:
     return np.array(fixed, np.int64)
 
 
-def _element_objects(source: Source, damping: float) -> np.ndarray:
-    """1 - similarity around each object."""
-    similar = source.statistic(ElementSimilarities, damping=damping)
-    return np.asarray(1.0 - similar.values[groups_of(source.objects, similar)])
-
-
 def _pair_objects(source: Source, m: Measure, options: Mapping[str, Any], total: float
                   ) -> np.ndarray:
     """Half of the mean dissimilarity of each object's pairs, relative to the mean over all pairs.
@@ -696,9 +688,12 @@ def explain(x: SourceLike | None = None, y: ClusteringLike | None = None,
         by_cell = (of_cells * terms, *((nowhere, nowhere) if merge is None else
                                        (of_cells * split, of_cells * merge)))
     else:
-        damping = values.get("damping", m.defaults.get("damping"))
-        terms = (_element_objects(source, damping) if shares.base == "element" else
-                 _pair_objects(source, m, values, total))
+        if shares.base == "element":   # 1 - similarity around each object
+            similar = source.statistic(ElementSimilarities,
+                                       damping=values.get("damping", m.defaults.get("damping")))
+            terms = np.asarray(1.0 - similar.values[groups_of(source.objects, similar)])
+        else:
+            terms = _pair_objects(source, m, values, total)
         mass = float(terms.sum())
         by_object = terms * (total / mass if mass else 0.0)
     return Explanation(

@@ -116,21 +116,17 @@ def group_limits(sample: Grouped, wanted: Sequence[Wanted], how: Resampling, pai
     draws = None
     if how.ci == "bootstrap":
         streams = Streams(how.rng)
-        draws = np.array([_drawn_groups(sample, streams.generator(b))
-                          for b in range(how.n_resamples)])
+        # How many times each group is drawn, within its stratum.
+        draws = np.zeros((how.n_resamples, sample.n_groups))
+        for b in range(how.n_resamples):
+            rng = streams.generator(b)
+            for h in range(sample.n_strata):
+                inside = np.flatnonzero(sample.strata == h)
+                draws[b, inside] = np.bincount(rng.integers(inside.size, size=inside.size),
+                                               minlength=inside.size)
     rare = n_rare(sample.plain.statistic(Contingency)) if sample.both_hard else None
     return [_GroupLimits(sample.plain, m, options, value, how, rare, pairs_of(sample, m, pairs)
                          ).find(draws) for m, options, value in wanted]
-
-
-def _drawn_groups(sample: Grouped, rng: np.random.Generator) -> np.ndarray:
-    """Number of times that each group is drawn, within its stratum."""
-    times = np.zeros(sample.n_groups)
-    for h in range(sample.n_strata):
-        inside = np.flatnonzero(sample.strata == h)
-        times[inside] = np.bincount(rng.integers(inside.size, size=inside.size),
-                                    minlength=inside.size)
-    return times
 
 
 def description(sample: Grouped, made: Sequence[ConfidenceLimits], pairs: str = "all") -> str:

@@ -534,21 +534,17 @@ def _usual(members: Members, n: int) -> Measure:
     """
     kinds = members.kinds
     wanted = ("chance-corrected", "symmetric", "reflexive")
+    # Means over permutations that sort pairs of objects exist and are fast.
+    expected_soon = set(kinds) <= {"hard", "rough"} or (
+        n * (n - 1) // 2 <= SORTED and isinstance(members, Together)
+        and not any(x.mass_table().nonempty.size for x in members.clusterings.values()
+                    if x.kind != "cover"))
     for m in sorted(registry().values(), key=first_rows):
         if (m.arity == 2 and all(map(m.takes_kind, kinds))
                 and all(m.claims(name, kinds) for name in wanted)
-                and ("max_pairs" not in m.options or _expected_soon(members, n))):
+                and ("max_pairs" not in m.options or expected_soon)):
             return m
     return get_measure("alpha_rand_interval")
-
-
-def _expected_soon(members: Members, n: int) -> bool:
-    """Return True if means over permutations that sort pairs of objects exist and are fast."""
-    if set(members.kinds) <= {"hard", "rough"}:
-        return True
-    return (n * (n - 1) // 2 <= SORTED and isinstance(members, Together)
-            and not any(x.mass_table().nonempty.size for x in members.clusterings.values()
-                        if x.kind != "cover"))
 
 
 def _short(value: float) -> str:

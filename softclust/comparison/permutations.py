@@ -223,13 +223,21 @@ def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
     way = _method(source, wanted, method, model, indices)
     ready, count = None, n_permutations
     if indices is not None:
-        ready = _read_indices(indices, source.n_objects)
-        count = ready.shape[0]
+        rows, n = np.asarray(indices), source.n_objects
+        if rows.ndim != 2 or rows.shape[1] != n or not rows.shape[0] or rows.dtype.kind not in "iu":
+            raise ClusteringError(f"indices has shape {rows.shape} and dtype {rows.dtype}; whole "
+                                  f"numbers of shape (m, {n}) are needed, a permutation in each "
+                                  "row")
+        bad = (np.sort(rows, axis=1) != np.arange(n)).any(axis=1)
+        if bad.any():
+            raise ClusteringError(f"indices[{int(bad.argmax())}] is not a permutation of 0, ..., "
+                                  f"{n - 1}; each row must have every position once")
+        ready, count = np.ascontiguousarray(rows, dtype=np.int64), rows.shape[0]
     plan = Plan(wanted=wanted, method=way, model=model, fixed=fixed, alternative=alternative,
                 n_permutations=check_whole("n_permutations", count), max_tables=max_tables,
                 alignment=alignment,
                 draws="permutations" if way == "permutations" else "random tables")
-    rows, warned = observe(source, wanted)
+    observed, warned = observe(source, wanted)
     notes += warned
     blocks, tables, codes = None, None, None
     if units is not NOTHING:
@@ -239,9 +247,9 @@ def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
         laws = (blocks.laws(wanted, max_tables) if blocks is not None else
                 stratified_laws(tables, wanted, max_tables) if tables is not None else
                 exact_laws(source.statistic(Contingency), wanted, max_tables))
-        return from_laws(source, plan, rows, laws, notes)
+        return from_laws(source, plan, observed, laws, notes)
     if way == "moments":
-        return from_moments(source, plan, rows, notes, tables)
+        return from_moments(source, plan, observed, notes, tables)
     work: Any
     streams = Streams(rng)
     if blocks is not None:
@@ -277,7 +285,7 @@ def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
             raise
         notes.append(f"interrupted after {len(values)} of {plan.n_permutations} {plan.draws}")
         warn(f"{notes[-1]}; the result uses only these", IncompleteWarning, stacklevel=2)
-    return from_draws(source, plan, rows, np.array(values),
+    return from_draws(source, plan, observed, np.array(values),
                       pairs if model == "permutation" else None, notes)
 
 
@@ -382,18 +390,6 @@ def _read_measures(measure: Any) -> tuple[Wanted, bool, list[str]]:
         raise ValueError("some of these words exchange x and y: request each separately ("
                          + "; ".join(notes) + ")")
     return tuple(wanted.items()), swaps == {True}, notes
-
-
-def _read_indices(indices: Any, n: int) -> np.ndarray:
-    rows = np.asarray(indices)
-    if rows.ndim != 2 or rows.shape[1] != n or not rows.shape[0] or rows.dtype.kind not in "iu":
-        raise ClusteringError(f"indices has shape {rows.shape} and dtype {rows.dtype}; whole "
-                              f"numbers of shape (m, {n}) are needed, a permutation in each row")
-    bad = (np.sort(rows, axis=1) != np.arange(n)).any(axis=1)
-    if bad.any():
-        raise ClusteringError(f"indices[{int(bad.argmax())}] is not a permutation of 0, ..., "
-                              f"{n - 1}; each row must have every position once")
-    return np.ascontiguousarray(rows, dtype=np.int64)
 
 
 def _fail(failure: ReplicateFailure) -> None:

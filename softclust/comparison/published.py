@@ -84,7 +84,16 @@ def tabulate(comparisons: Comparison | Sequence[Comparison] | Mapping[str, Compa
     columns = [{row.label: row for row in result} for result in results]
     labels = list(dict.fromkeys(label for rows in columns for label in rows))
     if measures is not None:
-        labels = _asked(measures, columns)
+        labels = []
+        for word in [measures] if isinstance(measures, str) else measures:
+            name = measure_of(word).name
+            of_name = [label for rows in columns for label, row in rows.items()
+                       if row.name == name or name in row.also]
+            if not of_name:
+                raise ValueError(f"no comparison has the measure {name!r}; name it in "
+                                 "compare(..., measures=[...])")
+            labels += of_name
+        labels = list(dict.fromkeys(labels))
     places = check_whole("digits", digits, 0)
     levels = {result.level for result in results if result.ci is not None}
     limits = f"{100 * levels.pop():g} % CI" if len(levels) == 1 else "CI"
@@ -120,16 +129,3 @@ def tabulate(comparisons: Comparison | Sequence[Comparison] | Mapping[str, Compa
     return SummaryTable(cells, ["measure", *headers], aligns="l" + "r" * len(results),
                         notes=[text for what, text in notes.items() if what in shown])
 
-
-def _asked(measures: Sequence[str], columns: list[dict[str, ComparedMeasure]]) -> list[str]:
-    """Labels of the measures named."""
-    labels: list[str] = []
-    for word in [measures] if isinstance(measures, str) else measures:
-        name = measure_of(word).name
-        of_name = [label for rows in columns for label, row in rows.items()
-                   if row.name == name or name in row.also]
-        if not of_name:
-            raise ValueError(f"no comparison has the measure {name!r}; name it in "
-                             "compare(..., measures=[...])")
-        labels += of_name
-    return list(dict.fromkeys(labels))

@@ -325,8 +325,13 @@ def rank_clusterings(truth: ClusteringLike, clusterings: EnsembleLike, *,
     notes += [f"{name}: {part.note}" for name, part in zip(ensemble.names, parts) if part.note]
     if sample is not None:
         notes.append(description(sample, []))
-    if note := _many_clusters(m, options, [each.n_clusters for each in ensemble]):
-        notes.append(note)
+    numbers = [each.n_clusters for each in ensemble]
+    if m.favours_many is not None and max(numbers) >= 2 * min(numbers) and all(
+            options.get(name, m.defaults[name]) in values
+            for name, values in m.favours_many.items()):
+        notes.append(f"the clusterings have {min(numbers)} to {max(numbers)} clusters, and "
+                     f"{m.name} favours many; adjusted_rand_index and adjusted_mutual_information "
+                     'with average="max" do not')
     return _ranking(ensemble.names, m, level, parts, quantiles, draws, tuple(notes),
                     reference.n_objects)
 
@@ -337,16 +342,6 @@ def _choices() -> str:
     first = sorted((m for m in registry().values() if m.place is not None and m.arity == 2),
                    key=lambda m: m.place or 0)
     return ", ".join(m.name for m in first[:6])
-
-
-def _many_clusters(m: Measure, options: dict[str, Any], numbers: list[int]) -> str:
-    """Warning that the measure favours clusterings with many clusters; "" where it is no matter."""
-    if m.favours_many is None or max(numbers) < 2 * min(numbers) or not all(
-            options.get(name, m.defaults[name]) in values
-            for name, values in m.favours_many.items()):
-        return ""
-    return (f"the clusterings have {min(numbers)} to {max(numbers)} clusters, and {m.name} favours "
-            "many; adjusted_rand_index and adjusted_mutual_information with average=\"max\" do not")
 
 
 # -- one clustering ---------------------------------------------------------------------------
@@ -399,7 +394,13 @@ def _part(m: Measure, joint: Joint, options: dict[str, Any], name: str, sample: 
         (estimate, _), left = without_groups(Estimated(sample, target, settings, rule))
         if reason := too_few(sample, share=True) or left.reason:
             raise ClusteringError(f"{m.name} of {name}: {reason}")
-        influence = _centred(sample, left.values[:, 0])
+        # Influences of groups, from estimates without each of them, centred within strata.
+        size, influence = sample.n_groups, np.empty(sample.n_groups)
+        for h in range(sample.n_strata):
+            inside = sample.strata == h
+            count, without = int(inside.sum()), left.values[inside, 0]
+            influence[inside] = -math.sqrt(size * (size - 1.0) * (count - 1) / count) * (
+                without - without.mean())
         degrees = degrees_of_freedom(sample)
         notes = [too_few(sample)]
     low, high = rule.bounds or target.range(joint)
@@ -413,17 +414,6 @@ def _part(m: Measure, joint: Joint, options: dict[str, Any], name: str, sample: 
                         f"information measures need {FEWEST_RARE}")
     return _Part(value=value, estimate=estimate, best=float(best), larger=larger,
                  influence=influence, degrees=degrees, note="; ".join(filter(None, notes)))
-
-
-def _centred(sample: Grouped, values: np.ndarray) -> np.ndarray:
-    """Influences of groups, from estimates without each of them, centred within strata."""
-    size, influence = sample.n_groups, np.empty(sample.n_groups)
-    for h in range(sample.n_strata):
-        inside = sample.strata == h
-        count = int(inside.sum())
-        influence[inside] = -math.sqrt(size * (size - 1.0) * (count - 1) / count) * (
-            values[inside] - values[inside].mean())
-    return influence
 
 
 # -- all of them ------------------------------------------------------------------------------

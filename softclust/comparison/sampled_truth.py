@@ -262,18 +262,48 @@ def sampled_truth(predicted: ClusteringLike, truth: ClusteringLike, *,
                                                            "clusters")
     truth, probabilities = (ordered(each, x.matched_names, called=("predicted", name)) for
                             name, each in (("truth", truth), ("probabilities", probabilities)))
-    codes, labels = _truth_codes(truth, n)
+    # The true cluster of each object, -1 if not known.
+    import pandas as pd
+    listed: Any = list(truth)   # type: ignore[arg-type]
+    values: np.ndarray = np.empty(len(listed), dtype=object)
+    values[:] = listed
+    if values.size != n:
+        raise ClusteringError(f"truth has {values.size} labels and predicted has {n} objects; one "
+                              "for each object is needed, None where the truth is not known")
+    codes, labels = pd.factorize(values)
+    if not labels.size:
+        raise ClusteringError("the truth of no object is known")
+    codes = codes.astype(np.int64)
     pi = _probabilities(probabilities, n, "objects")
     clusters = _ClusterSums.of(x.codes, codes, len(labels))
     if design == "objects":
-        units = _sampled_objects(sample, n, codes)
+        if sample is None:
+            raise ClusteringError('design="objects" needs sample=, the positions of the sampled '
+                                  "objects: the truth of others in their clusters is known, too")
+        units = _positions("sample", sample, n)
+        used, times = np.unique(units, return_counts=True)
+        if (times > 1).any():
+            raise ClusteringError(f"sample has object {used[times > 1][0]} twice; list each "
+                                  "sampled object once")
+        unknown = units[codes[units] < 0]
+        if unknown.size:
+            raise ClusteringError(f"the truth of {unknown.size} sampled objects is not known, "
+                                  f"such as that of object {unknown[0]}")
         where, weights = codes[units], 1.0 / _valid(pi[units], lambda k: f"object {units[k]}")
         sums = clusters.scaled(where)
     else:
         if sample is not None:
             raise ClusteringError('sample is for design="objects"; the sampled clusters are those '
                                   "whose objects have a truth")
-        weights = 1.0 / _of_clusters(pi, codes, labels)
+        known = np.flatnonzero(codes >= 0)
+        _valid(pi[known], lambda k: f"object {known[k]}")
+        of_cluster = pi[known[np.unique(codes[known], return_index=True)[1]]]
+        other = known[pi[known] != of_cluster[codes[known]]]
+        if other.size:
+            e = codes[other[0]]
+            raise ClusteringError(f"probabilities must be equal within a true cluster; {labels[e]} "
+                                  f"has {of_cluster[e]:g} and {pi[other[0]]:g}")
+        weights = 1.0 / of_cluster
         sums = clusters
     census = bool((weights == 1.0).all())
     if census and (codes < 0).any():
@@ -436,20 +466,6 @@ def _predicted(predicted: Any) -> HardClustering:
     return x
 
 
-def _truth_codes(truth: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """The true cluster of each object, -1 if not known, and the labels of the clusters."""
-    import pandas as pd
-    values = np.empty(len(truth), dtype=object)
-    values[:] = list(truth)
-    if values.size != n:
-        raise ClusteringError(f"truth has {values.size} labels and predicted has {n} objects; one "
-                              "for each object is needed, None where the truth is not known")
-    codes, labels = pd.factorize(values)
-    if not labels.size:
-        raise ClusteringError("the truth of no object is known")
-    return codes.astype(np.int64), labels
-
-
 def _probabilities(values: Any, n: int, what: str) -> np.ndarray:
     needed = f"a number in (0, 1] or one for each of the {n} {what} is needed"
     try:
@@ -472,19 +488,6 @@ def _valid(pi: np.ndarray, name: Any) -> np.ndarray:
     return pi
 
 
-def _of_clusters(pi: np.ndarray, codes: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """The probability of each true cluster."""
-    known = np.flatnonzero(codes >= 0)
-    _valid(pi[known], lambda k: f"object {known[k]}")
-    of_cluster = pi[known[np.unique(codes[known], return_index=True)[1]]]
-    other = known[pi[known] != of_cluster[codes[known]]]
-    if other.size:
-        e = codes[other[0]]
-        raise ClusteringError(f"probabilities must be equal within a true cluster; {labels[e]} has "
-                              f"{of_cluster[e]:g} and {pi[other[0]]:g}")
-    return of_cluster
-
-
 def _positions(name: str, positions: Any, n: int) -> np.ndarray:
     at = np.asarray(positions)
     if at.dtype == bool and at.shape == (n,):
@@ -496,22 +499,6 @@ def _positions(name: str, positions: Any, n: int) -> np.ndarray:
     if at.min() < 0 or at.max() >= n:
         raise ClusteringError(f"{name} has the position {at[(at < 0) | (at >= n)][0]}; those of "
                               f"{n} objects are 0 to {n - 1}")
-    return at
-
-
-def _sampled_objects(sample: Any, n: int, codes: np.ndarray) -> np.ndarray:
-    if sample is None:
-        raise ClusteringError('design="objects" needs sample=, the positions of the sampled '
-                              "objects: the truth of others in their clusters is known, too")
-    at = _positions("sample", sample, n)
-    used, times = np.unique(at, return_counts=True)
-    if (times > 1).any():
-        raise ClusteringError(f"sample has object {used[times > 1][0]} twice; list each sampled "
-                              "object once")
-    unknown = at[codes[at] < 0]
-    if unknown.size:
-        raise ClusteringError(f"the truth of {unknown.size} sampled objects is not known, such as "
-                              f"that of object {unknown[0]}")
     return at
 
 

@@ -242,11 +242,33 @@ def interval_mds(lower: ArrayLike, upper: ArrayLike, *, n_components: int = 2, n
                               f"{heavy:.3g}; their squares must stay finite: divide lower and "
                               "upper by one constant, and weights by another")
     scaled = low / unit, high / unit, w / heavy
-    first = begin = _deterministic(*scaled[:2], n_components)
+    # Classical scaling of the midpoints; radii by least squares of r_i + r_j = half width.
+    p = n_components
+    squares = ((scaled[0] + scaled[1]) / 2) ** 2
+    middle = squares.mean(axis=0)
+    values, vectors = np.linalg.eigh((middle[:, None] + middle - squares - middle.mean()) / 2)
+    keep, centers = min(n, p), np.zeros((n, p))
+    scale = np.sqrt(np.maximum(values[::-1][:keep], 0.0))
+    centers[:, :keep] = vectors[:, ::-1][:, :keep] * scale
+    radii = initial_radii(*scaled[:2])
+    starts: list[tuple[np.ndarray, Any]] = [(centers, radii)]
     if init is not None:
-        centers, radii = _read_init(init, n, n_components)
-        first = centers / unit, radii / unit
-    starts = [first, *_random_starts(begin, float(scaled[1].max()), n_init, rng)]
+        if isinstance(init, IntervalMDS):
+            init = init.centers, init.radii
+        if not isinstance(init, (tuple, list)) or len(init) != 2:
+            raise ClusteringError("init must be an IntervalMDS or a pair (centers, radii)")
+        first, widths = finite_array("init", init[0], 2), finite_array("init", init[1], 1)
+        if first.shape != (n, p) or widths.shape != (n,) or (widths < 0.0).any():
+            raise ClusteringError(
+                f"init has centers of shape {first.shape} and radii of shape {widths.shape}; "
+                f"({n}, {p}) and ({n},) are needed, with radii >= 0")
+        starts = [(first / unit, widths / unit)]
+    # Random starts; radii alternately those of the first and uniform.
+    top = float(scaled[1].max())
+    for k, child in enumerate(spawn(as_generator(rng), n_init - 1)):
+        drawn = child.normal(scale=top / 2, size=(n, p))
+        uniform = child.uniform(0.0, top / 4, size=n)
+        starts.append((drawn, uniform if k % 2 else radii))
     from threadpoolctl import threadpool_limits  # comes with scikit-learn
     with threadpool_limits(limits=1, user_api="blas"):
         # L-BFGS-B calls BLAS on tiny matrices: threads only wait for each other there.
@@ -317,33 +339,15 @@ def _minimise(low: np.ndarray, high: np.ndarray, w: np.ndarray, centers: np.ndar
         options={"ftol": tol / 1000, "gtol": 100 * tol, "maxcor": 30, "maxfun": 50_000,
                  "maxiter": max_iter})
     centers, radii = (np.array(part) for part in parts(solution.x))
-    converged = solution.status == 0 or (
-        solution.status == 2 and _at_rest(objective, solution.x, n, p))
+    converged = solution.status == 0
+    if solution.status == 2:
+        # The line search of L-BFGS-B gives up where rounding hides any further descent: at a
+        # stationary point, or at a kink of the stress (coincident centres).
+        gradient = objective(solution.x)[1]
+        gradient[n * p:][(solution.x[n * p:] <= 0.0) & (gradient[n * p:] > 0.0)] = 0.0
+        near = _distances(centers)[np.triu_indices(n, 1)]
+        converged = bool(np.abs(gradient).max() < CERTIFICATE or (near < CERTIFICATE).any())
     return centers, radii, float(solution.fun), int(solution.nit), converged
-
-
-def _at_rest(objective: Any, z: np.ndarray, n: int, p: int) -> bool:
-    """Return True if z is stationary, or at a kink of the stress (coincident centres).
-
-    The line search of L-BFGS-B gives up where rounding hides any further descent.
-    """
-    gradient = objective(z)[1]
-    gradient[n * p:][(z[n * p:] <= 0.0) & (gradient[n * p:] > 0.0)] = 0.0
-    near = _distances(z[:n * p].reshape(n, p))[np.triu_indices(n, 1)]
-    return bool(np.abs(gradient).max() < CERTIFICATE or (near < CERTIFICATE).any())
-
-
-def _deterministic(low: np.ndarray, high: np.ndarray, p: int) -> tuple[np.ndarray, np.ndarray]:
-    """Classical scaling of the midpoints; radii by least squares of r_i + r_j = half width."""
-    n = low.shape[0]
-    squares = ((low + high) / 2) ** 2
-    middle = squares.mean(axis=0)
-    values, vectors = np.linalg.eigh((middle[:, None] + middle - squares - middle.mean()) / 2)
-    keep = min(n, p)
-    centers = np.zeros((n, p))
-    scale = np.sqrt(np.maximum(values[::-1][:keep], 0.0))
-    centers[:, :keep] = vectors[:, ::-1][:, :keep] * scale
-    return centers, initial_radii(low, high)
 
 
 def initial_radii(low: np.ndarray, high: np.ndarray) -> np.ndarray:
@@ -354,17 +358,6 @@ def initial_radii(low: np.ndarray, high: np.ndarray) -> np.ndarray:
         return half.sum(axis=1) / 2
     sums = half.sum(axis=1)
     return np.maximum(0.0, (sums - sums.sum() / (2 * (n - 1))) / (n - 2))
-
-
-def _random_starts(begin: tuple[np.ndarray, np.ndarray], top: float, n_init: int, rng: Any
-                   ) -> list[tuple[np.ndarray, np.ndarray]]:
-    """n_init - 1 starts; radii alternately those of `begin` and uniform."""
-    starts = []
-    for k, child in enumerate(spawn(as_generator(rng), n_init - 1)):
-        centers = child.normal(scale=top / 2, size=begin[0].shape)
-        uniform = child.uniform(0.0, top / 4, size=begin[1].shape)
-        starts.append((centers, uniform if k % 2 else begin[1]))
-    return starts
 
 
 def _aligned(centers: np.ndarray) -> np.ndarray:
@@ -387,18 +380,6 @@ def _names(lower: Any, names: Iterable[str] | None) -> tuple[str, ...]:
     if names is None and hasattr(lower, "index") and hasattr(lower, "columns"):
         names = lower.index
     return () if names is None else tuple(map(str, names))
-
-
-def _read_init(init: Any, n: int, p: int) -> tuple[np.ndarray, np.ndarray]:
-    if isinstance(init, IntervalMDS):
-        init = init.centers, init.radii
-    if not isinstance(init, (tuple, list)) or len(init) != 2:
-        raise ClusteringError("init must be an IntervalMDS or a pair (centers, radii)")
-    centers, radii = finite_array("init", init[0], 2), finite_array("init", init[1], 1)
-    if centers.shape != (n, p) or radii.shape != (n,) or (radii < 0.0).any():
-        raise ClusteringError(f"init has centers of shape {centers.shape} and radii of shape "
-                              f"{radii.shape}; ({n}, {p}) and ({n},) are needed, with radii >= 0")
-    return centers, radii
 
 
 # -- the table --------------------------------------------------------------------------------

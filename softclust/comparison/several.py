@@ -299,36 +299,32 @@ def _usual(source: Source, alpha: float | None, every: bool = False
     """The measures shown by default (with `every` those that are used less often, too), the others
     that take these kinds with the reason why they are not shown, and the other names of a number.
     """
-    listed: list[Measure] = []
+    named: dict[str, Measure] = {}
     left_out: dict[str, str] = {}
     for m in registry().values():
-        if m.takes(*source.kinds):
-            why = m.unlisted(source) or _beyond_table_sums(m, source)
-            if why and not (every and why == USED_LESS_OFTEN):
-                left_out[m.name] = why
-            else:
-                listed.append(m)
-    listed.sort(key=first_rows)
-    named = {m.name: m for m in listed}
+        if not m.takes(*source.kinds):
+            continue
+        why = m.unlisted(source)
+        if not why and isinstance(source, TableSums):
+            try:
+                m.evaluate(source, m.compare_options)
+            except ClusteringError as error:   # sums over the table are not enough
+                why = str(error)
+        if why and not (every and why == USED_LESS_OFTEN):
+            left_out[m.name] = why
+        else:
+            named[m.name] = m
+    usual = []
     also: dict[str, list[str]] = {}
-    for m in listed:
+    for m in sorted(named.values(), key=first_rows):
         target = m
         while (same := target.same_number(source, alpha)) in named:
             target = named[same]
-        if target is not m:
+        if target is m:
+            usual.append(m)
+        else:
             also.setdefault(target.name, []).append(m.name)
-    others = {name for names in also.values() for name in names}
-    return [m for m in listed if m.name not in others], left_out, also
-
-
-def _beyond_table_sums(m: Measure, source: Source) -> str:
-    """Reason why sums over a table are not enough for a measure; "" if they are."""
-    if isinstance(source, TableSums):
-        try:
-            m.evaluate(source, m.compare_options)
-        except ClusteringError as error:
-            return str(error)
-    return ""
+    return usual, left_out, also
 
 
 def first_rows(m: Measure) -> float:

@@ -14,12 +14,13 @@ from ..cluster.checks import count_distinct
 from ..clusterings.object_table import finite_rows
 from ..clusterings.objects import matched, names_in
 from ..results.text import position
+from ..running.jobs import run_jobs
 from ..running.threads import Progress
 from ..running.warnings import warn
 from ..soft_pairs.entropies import PairwiseEntropy, pairwise_of_rows
 from ..soft_pairs.uncertainty import row_entropies
 from ..tables.matching import METHODS
-from .clusterers import NOISE, AlignedVotes, BaggedReplicate, fit_base, means_of
+from .clusterers import NOISE, AlignedVotes, BaggedReplicate, fit_base, means_of, needs
 from .consensus_record import majorities
 from .replicates import ResamplingWarning
 from .resampled_kmeans import STARTS, VOTES, BlockVotes, KMeansVotes, base_kmeans
@@ -83,16 +84,16 @@ class Bagged(Resampled):
                                       "already has a base clustering; leave base out")
             self._check_same(digest)
         else:
-            self._begin_votes(x, base, digest, names_in(X))
+            self._begin_votes(x, base, digest, X)
         self._prepare(x)
         ready = None if draws is None else self._check_draws(draws, x)
         self._go(x, ready, self._done_)
 
-    def _begin_votes(self, x: Any, base: Any, digest: str, objects: Any) -> None:
+    def _begin_votes(self, x: Any, base: Any, digest: str, given: Any) -> None:
         self._begin(digest)
         self.n_iter_ = 1   # for a given base clustering or a clusterer's
         self.base_labels_, self.base_centers_ = (
-            self._base(x) if base is None else self._given_base(x, base, objects))
+            self._base(x) if base is None else self._given_base(x, base, names_in(given)))
         clusters = self.base_centers_.shape[0]
         self.votes_ = np.zeros((x.shape[0], clusters), dtype=np.int64)
         self.n_selected_ = np.zeros(x.shape[0], dtype=np.int64)
@@ -106,9 +107,10 @@ class Bagged(Resampled):
             "voting": self.votes, "matching": self.matching,
             "overlap": {"all": "once", "once": self._ONCE}.get(self.votes, self.votes)}
         if of.estimator is None:
-            self._run_work(KMeansVotes(base_centers=self.base_centers_, init=of.init,
-                                       n_init=of.n_init, max_iter=of.max_iter, **shared),
-                           self._done_, total)
+            work = KMeansVotes(base_centers=self.base_centers_, init=of.init, n_init=of.n_init,
+                               max_iter=of.max_iter, **shared)
+            run_jobs(work, range(self._done_, total), self._add_block, ranges=True,
+                     executor=self.executor, progress=self.progress)
             return
         self._run_task(BaggedReplicate(
             estimator=of.estimator, n_clusters=of.n_clusters, keep=self.keep_estimators,
@@ -217,7 +219,17 @@ class Bagged(Resampled):
             membership[known] = 0.0
             membership[known, self.base_labels_[known]] = 1.0
         self.membership_ = membership
-        self.labels_ = self._majority(silent)
+        if self.ties == "random":
+            uniforms = self._streams_.generator(_LAST_CHILD).random(silent.size)
+            labels = majorities(self.votes_, uniforms)
+        else:
+            labels = self.votes_.argmax(axis=1)
+            known = np.flatnonzero(self.base_labels_ >= 0)
+            base = self.base_labels_[known]
+            equal = self.votes_[known, base] == self.votes_[known].max(axis=1)
+            labels[known[equal]] = base[equal]
+        labels[silent] = self.base_labels_[silent]
+        self.labels_ = labels
         self.n_clusters_ = membership.shape[1]
         self.entropy_ = row_entropies(membership)
         known = self.entropy_[~np.isnan(self.entropy_)]
@@ -238,19 +250,6 @@ class Bagged(Resampled):
             warn(f"k-means of {unfinished} of {self.n_resamples_} replicates stopped "
                  f"after max_iter={self._of_.max_iter} passes; raise max_iter",
                  ConvergenceWarning, stacklevel=6)
-
-    def _majority(self, silent: np.ndarray) -> np.ndarray:
-        if self.ties == "random":
-            uniforms = self._streams_.generator(_LAST_CHILD).random(silent.size)
-            labels = majorities(self.votes_, uniforms)
-        else:
-            labels = self.votes_.argmax(axis=1)
-            known = np.flatnonzero(self.base_labels_ >= 0)
-            base = self.base_labels_[known]
-            equal = self.votes_[known, base] == self.votes_[known].max(axis=1)
-            labels[known[equal]] = base[equal]
-        labels[silent] = self.base_labels_[silent]
-        return labels
 
     @property
     def pairwise_entropy_(self) -> PairwiseEntropy:
@@ -277,7 +276,8 @@ class Bagged(Resampled):
                               ("never_selected", ("nan", "base")), ("ties", ("base", "random")),
                               ("noise", ("raise", "drop"))):
             check_choice(name, getattr(self, name), allowed)
-        self._check_estimator(weights=self._weighted(), everyone=self.votes == "all")
+        if self._of_.estimator is not None:
+            needs(self._of_.estimator, weights=self._weighted(), everyone=self.votes == "all")
 
     def _check_draws(self, draws: Any, x: np.ndarray) -> Ready:
         if not isinstance(draws, BootstrapDraws):
@@ -493,9 +493,9 @@ class BaggedClustering(Bagged):
             If a parameter is not allowed, given draws do not fit X, there are fewer distinct
             objects than clusters, or every replicate failed.
         """
-        names = [name for name, value in (("indices", indices), ("weights", weights),
-                                          ("draws", draws)) if value is not None]
-        if len(names) > 1:
+        if (indices is not None) + (weights is not None) + (draws is not None) > 1:
+            names = [name for name, value in (("indices", indices), ("weights", weights),
+                                              ("draws", draws)) if value is not None]
             raise ClusteringError(f"{' and '.join(names)} are given; at most one is allowed")
         if indices is not None:
             draws = BootstrapDraws.from_indices(X, indices)

@@ -50,7 +50,8 @@ class Clusterer:
         n_clusters, estimator = owner.n_clusters, owner.estimator
         if estimator is None and hasattr(n_clusters, "fit"):   # BaggedClustering(KMeans(10))
             n_clusters, estimator = None, n_clusters
-        _check_one_number(n_clusters, estimator)
+        if n_clusters is not None and estimator is not None:
+            _check_one_number(n_clusters, estimator)
         if estimator is not None and (owner.keep_estimators
                                       or not compiled_kmeans(estimator, inits)):
             return cls(estimator=estimator, n_clusters=n_clusters, init="k-means++",
@@ -78,7 +79,7 @@ def _check_one_number(n_clusters: Any, estimator: Any) -> None:
 
     One that has its class's default may have got none.
     """
-    if n_clusters is None or not hasattr(estimator, "get_params") or isinstance(estimator, type):
+    if not hasattr(estimator, "get_params") or isinstance(estimator, type):
         return
     name = counted(estimator)
     if name is None:

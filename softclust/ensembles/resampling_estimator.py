@@ -28,7 +28,7 @@ from ..running.interrupts import interrupted
 from ..running.jobs import ReplicateFailure, check_executor, run_jobs
 from ..running.random_numbers import Streams
 from ..running.warnings import quiet, warn
-from .clusterers import Clusterer, needs, shares_of_estimators
+from .clusterers import Clusterer, shares_of_estimators
 from .replicates import FailedReplicatesWarning, ResamplingWarning, check_failures
 from .resampled_kmeans import nearest_shares
 from .schemes import BootstrapDraws, Ready
@@ -104,11 +104,13 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
 
     def _conclude(self, x: np.ndarray, total: int) -> None:
         """Finish after a whole run, with its warnings."""
-        try:
-            problem = check_failures(self.failures_, self._done_)
-        except ClusteringError:
-            self._forget()
-            raise
+        problem = None
+        if self.failures_:
+            try:
+                problem = check_failures(self.failures_, self._done_)
+            except ClusteringError:
+                self._forget()
+                raise
         self._finish(x)
         if problem:
             warn(problem, FailedReplicatesWarning, stacklevel=4)
@@ -125,7 +127,8 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
             check_count("n_init", self._of_.n_init)
         if self._of_.estimator is None or self._of_.n_clusters is not None:
             check_count("n_clusters", self._of_.n_clusters)
-        check_executor(self.executor)
+        if self.executor is not None:
+            check_executor(self.executor)
         self._check_own(x)
         return x, digest_of(x)
 
@@ -175,27 +178,19 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
             raise
         unwritten = self._close()
         self._conclude(x, total)
-        self._tell(self.warnings_[told:])
-        if unwritten:
-            raise OSError(f"{unwritten[0]}; all {self._finished()} replicates are kept and "
-                          f"{_GO_ON}, and writes again")
-
-    def _tell(self, texts: list[str]) -> None:
-        """Pass on warnings of clusterers. They are in `warnings_`: no filter makes them errors."""
-        if texts:
+        if texts := self.warnings_[told:]:
+            # They are in `warnings_`: no filter makes them errors.
             with suppress(Warning):
                 warn(f"the clusterer warned in {len(texts)} replicates, see warnings_; {texts[0]}",
                      ResamplingWarning, stacklevel=4)
+        if unwritten:
+            raise OSError(f"{unwritten[0]}; all {self._finished()} replicates are kept and "
+                          f"{_GO_ON}, and writes again")
 
     def _run_task(self, task: Any, first: int, last: int) -> None:
         """One replicate after the other."""
         run_jobs(task, range(first, last), self._add_one, fail=self._add_failure,
                  told=self._add_warnings, executor=self.executor, progress=self.progress)
-
-    def _run_work(self, work: Any, first: int, last: int) -> None:
-        """Blocks of replicates at once."""
-        run_jobs(work, range(first, last), self._add_block, ranges=True, executor=self.executor,
-                 progress=self.progress)
 
     def _add_one(self, b: int, fit: Any) -> None:
         raise NotImplementedError
@@ -232,10 +227,6 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         # Kernels are compiled for arrays that may be written.
         return x if x.flags.writeable else x.copy()
 
-    def _check_estimator(self, *, weights: bool, everyone: bool) -> None:
-        if self._of_.estimator is not None:
-            needs(self._of_.estimator, weights=weights, everyone=everyone)
-
     def _settings(self) -> dict[str, str]:
         """Parameters as text, those of clusterers one by one: equal text, equal settings.
 
@@ -246,7 +237,7 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
             if name in self._FREE or name[0] == "_" or name[-1] == "_":   # not a parameter
                 continue
             texts[name] = _text(value)
-            if _is_estimator(value):
+            if hasattr(value, "get_params") and not isinstance(value, type):
                 texts |= {f"{name}__{key}": _text(inner)
                           for key, inner in sorted(value.get_params(deep=True).items())
                           if not key.endswith("random_state")}
@@ -400,15 +391,11 @@ def digest_of(x: Any) -> str:
     return blake2b(content, digest_size=16).hexdigest()
 
 
-def _is_estimator(value: Any) -> bool:
-    return hasattr(value, "get_params") and not isinstance(value, type)
-
-
 def _text(value: Any) -> str:
     """A parameter in words; objects by the name of their class and a digest of their content."""
     if value is None or isinstance(value, (str, Number)):
         return repr(value)
-    if _is_estimator(value):
+    if hasattr(value, "get_params") and not isinstance(value, type):
         return type(value).__name__
     import joblib  # comes with scikit-learn
     try:

@@ -114,12 +114,14 @@ def measure(statistic: type[Statistic] | None = None, formula: Callable[..., Any
                             "measure lacks")
         if arity == 2 and (statistic is None or formula is None):
             raise TypeError(f"measure {name!r} of two clusterings needs a statistic and a formula")
-        limits = fields.get("limits")
+        limits, chance = fields.get("limits"), fields.get("chance")
+        of_chance = () if chance is None else tuple(inspect.signature(chance).parameters)[1:]
         _REGISTRY[name] = Measure(**{
             **fields, "in_compare": fields.get("in_compare", True) if arity == 2 else False},
             name=name, function=function, statistic=statistic, formula=formula,
             statistic_options=tuple(o for o in options if o not in of_formula),
             formula_options=of_formula, driver=driver is not None,
+            chance_options=of_chance,
             no_limits=no_limits or (NOT_SIMULATED if limits is None else ""), family=family,
             arity=arity, properties=tuple(Claim(name=p) if isinstance(p, str) else p
                                           for p in properties),

@@ -159,14 +159,12 @@ def _correlation(p: PairCounts) -> Any:
     return _divided(float(over) if isinstance(over, int) else over, under)
 
 
-def _correlation_floor(source: Source, pairs: PairCounts, options: dict[str, Any]) -> float:
-    return joined_sd(source) * float(_divided(float(pairs.n_pairs), gamma(pairs)[1]))
-
-
 #: without the diagonal, which is part of the index: with many clusters it is most of it, and in
 #: the population it is nothing
-KATZ_POWELL = LogScale(statistic=PairCounts, formula=_correlation, floor=_correlation_floor,
-                       unbiased=True)
+KATZ_POWELL = LogScale(
+    statistic=PairCounts, formula=_correlation, unbiased=True,
+    floor=lambda source, pairs, options: joined_sd(source) * float(
+        _divided(float(pairs.n_pairs), gamma(pairs)[1])))
 
 
 # -- maxima -----------------------------------------------------------------------------------

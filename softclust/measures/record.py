@@ -256,8 +256,8 @@ class Measure:
         Names of the keyword options.
     defaults : mapping
         Their default values.
-    statistic_options, formula_options : tuple of str
-        Those that reach the statistic, and those that reach the formula.
+    statistic_options, formula_options, chance_options : tuple of str
+        Those that reach the statistic, the formula, and `chance`.
     in_compare : bool or callable
         Whether `compare()` lists it without being asked; a callable takes the Joint and returns
         why not, "" when it does.
@@ -353,6 +353,7 @@ class Measure:
     no_limits: str
     limits: LimitRule | Callable[[Source], LimitRule] | None = None
     chance: Callable[..., float] | None = None
+    chance_options: tuple[str, ...] = ()
     weight_degree: int | None = None
     weighted_bounds: Bounds | None = None
     linear: str | None = None
@@ -417,15 +418,18 @@ class Measure:
     def mean_permuted(self, source: Source, options: Mapping[str, Any]) -> float | None:
         """Mean when the objects of y are permuted at random; None where it is not known."""
         if self.chance is not None:
-            parameters = inspect.signature(self.chance).parameters
-            return float(self.chance(source, **{name: value for name, value in options.items()
-                                                if name in parameters}))
+            chosen = {}
+            for name in self.chance_options:
+                if name in options:
+                    chosen[name] = options[name]
+            return float(self.chance(source, **chosen))
         if self.linear is None or self.statistic is None or self.statistic.permuted is None:
             return None
         assert self.formula is not None
         statistic = source.statistic(self.statistic, **self.options_of("statistic", options))
-        means, chosen = statistic.permuted(), self.options_of("formula", options)
-        return None if means is None else float(self.formula(means, **chosen))
+        means = statistic.permuted()
+        return None if means is None else float(
+            self.formula(means, **self.options_of("formula", options)))
 
     def ratio(self, options: Mapping[str, Any] = MappingProxyType({}), **sums: Any) -> Ratio:
         """The measure as a ratio of polynomials in sums over the contingency table.
@@ -505,9 +509,12 @@ class Measure:
     def hard_target(self, options: Mapping[str, Any]) -> str | None:
         """The measure of hard clusterings that it is claimed to equal under these options."""
         for claim in self.properties:
-            if claim.target and all(options.get(name, self.defaults[name]) in values
-                                    for name, values in claim.options.items()):
-                return claim.target
+            if claim.target:
+                for name, values in claim.options.items():
+                    if options.get(name, self.defaults[name]) not in values:
+                        break
+                else:
+                    return claim.target
         return None
 
     def same_number(self, source: Source, alpha: float | None) -> str:

@@ -37,7 +37,12 @@ _MALLOWS = ("clue::cl_dissimilarity(x, y, method = 'Mallows', "
 
 
 def _mallows(source: Source, *, p: float = 1, weights: Any = "uniform") -> float:
-    power = _power(p)
+    try:
+        power = float(p)
+    except (TypeError, ValueError):
+        raise TypeError(f"p must be a number >= 1, not {shown(p)}") from None
+    if not 1.0 <= power < math.inf:
+        raise ClusteringError(f"p is {p}; a finite number >= 1 is needed")
     alpha, beta = _weights(source, weights)
     cost = _costs(source, power)
     plan, rounding = cheapest_plan(cost, alpha, beta), 64 * np.finfo(float).eps
@@ -120,16 +125,6 @@ def mallows_distance(x: SourceLike, y: ClusteringLike | None = None, *, p: float
     0.5
     """
     return value_of(mallows_distance, x, y, p=p, weights=weights)
-
-
-def _power(p: Any) -> float:
-    try:
-        value = float(p)
-    except (TypeError, ValueError):
-        raise TypeError(f"p must be a number >= 1, not {shown(p)}") from None
-    if not 1.0 <= value < math.inf:
-        raise ClusteringError(f"p is {p}; a finite number >= 1 is needed")
-    return value
 
 
 def _weights(source: Source, weights: Any) -> tuple[np.ndarray, np.ndarray]:

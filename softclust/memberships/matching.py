@@ -211,7 +211,12 @@ class Matching(Drawn, Record):
                                   f"for {s}; give the y that was matched, with empty clusters "
                                   "declared (n_clusters=)")
         count = max(r, int(self.permutation.max()) + 1)
-        names = self._new_names(count)
+        names = None if self.row_names is None else list(self.row_names)
+        if names is not None:   # of x, then the numbers of y's clusters without partner
+            old_of = {int(new): old for old, new in enumerate(self.permutation) if new >= r}
+            for k in range(r, count):
+                name = self.column_names[old_of[k]] if self.column_names is not None else old_of[k]
+                names.append(name if name not in names else f"{name} of y")
         if (codes := clustering.hard_codes) is not None:
             labels = self.permutation[codes]
             return HardClustering(labels, n_clusters=count, cluster_names=names,
@@ -220,17 +225,6 @@ class Matching(Drawn, Record):
         membership[:, self.permutation] = membership_given
         return FuzzyClustering(membership, cluster_names=names,
                                object_names=clustering.naming)
-
-    def _new_names(self, count: int) -> tuple[Any, ...] | None:
-        """Names of x, then the numbers of y's clusters without partner."""
-        if self.row_names is None:
-            return None
-        r, names = self.table.shape[0], list(self.row_names)
-        old_of = {int(new): old for old, new in enumerate(self.permutation) if new >= r}
-        for k in range(r, count):
-            name = self.column_names[old_of[k]] if self.column_names is not None else old_of[k]
-            names.append(name if name not in names else f"{name} of y")
-        return tuple(names)
 
     def _frame(self) -> Columns:
         if not isinstance(self.table, np.ndarray):

@@ -189,10 +189,6 @@ def _together(types: ortho.Types) -> float:
     return max(0.0, (float(sums @ sums) - selves) / 2.0)
 
 
-def _information_bounds(source: Source) -> tuple[float, float]:
-    return 0.0, math.log(min(source.n_clusters))
-
-
 def _information_ends(source: Source, *, entropy: str, max_choices: float,
                       n_draws: int | None, rng: Any) -> Interval:
     check_choice("entropy", entropy, ("shannon", "logical"))
@@ -218,7 +214,8 @@ def _information_ends(source: Source, *, entropy: str, max_choices: float,
 
 @measure(
     Pair, _information_ends,
-    sense="agreement", kinds=KINDS, bounds=_information_bounds,
+    sense="agreement", kinds=KINDS,
+    bounds=lambda source: (0.0, math.log(min(source.n_clusters))),
     properties=(Claim(name="symmetric", options={"entropy": ("shannon", "logical")}),
                 "relabelling-invariant",
                 Claim(name="reduces-to", target="mutual_information")),
@@ -414,7 +411,11 @@ def _logical_information(source: Source, *, normalizer: str) -> float:
                                  source.statistic(Contingency), normalizer)
     first, second = _types(source)
     n = source.n_objects
-    pairs, both = n * (n - 1) / 2, _both_together(first, second)
+    # Sums over i < j of the chance that choices agree on both sides, in x, and in y.
+    table = _choices_table(first, second)
+    selves = float((first.counts / (first.sets.sum(axis=1) * second.sets.sum(axis=1))).sum())
+    both = max(0.0, (float((table * table).sum()) - selves) / 2.0)
+    pairs = n * (n - 1) / 2
     in_x, in_y = _together(first), _together(second)
     value = max(0.0, 2.0 * (pairs - in_x - in_y + both) / n**2)
     entropies = 2.0 * (pairs - in_x) / n**2, 2.0 * (pairs - in_y) / n**2
@@ -488,13 +489,6 @@ def soft_logical_mutual_information(x: SourceLike, y: ClusteringLike | None = No
     0.375
     """
     return value_of(soft_logical_mutual_information, x, y, normalizer=normalizer)
-
-
-def _both_together(x: ortho.Types, y: ortho.Types) -> float:
-    """Sum over i < j of the chance that choices agree on both sides."""
-    table = _choices_table(x, y)
-    selves = float((x.counts / (x.sets.sum(axis=1) * y.sets.sum(axis=1))).sum())
-    return max(0.0, (float((table * table).sum()) - selves) / 2.0)
 
 
 def _choices_table(x: ortho.Types, y: ortho.Types) -> np.ndarray:

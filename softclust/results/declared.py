@@ -152,8 +152,15 @@ def _has_form(value: Any, form: str, record: Any, lengths: dict[str, int]) -> bo
                            or value.ndim != len(sizes)):
         return False
     shape = value.shape if isinstance(value, np.ndarray) else (len(value),) if sizes else ()
-    if not all(_length_is(n, size, record, lengths) for n, size in zip(shape, sizes)):
-        return False
+    for n, size in zip(shape, sizes):
+        name, sign, more = size.partition("+")
+        if name == "_":
+            continue
+        expected = _size(name, record, lengths)
+        if expected is None:
+            expected = lengths.setdefault(name, n)
+        if n != expected + (int(more) if sign else 0):
+            return False
     return all(_within(value, word, record, lengths) for word in words if word not in sizes)
 
 
@@ -171,16 +178,6 @@ def _size(name: str, record: Any, lengths: dict[str, int]) -> int | None:
     for part in name.split("."):
         value = getattr(value, part, None)
     return lengths.get(name) if value is None else value if isinstance(value, int) else len(value)
-
-
-def _length_is(n: int, size: str, record: Any, lengths: dict[str, int]) -> bool:
-    name, sign, more = size.partition("+")
-    if name == "_":
-        return True
-    expected = _size(name, record, lengths)
-    if expected is None:
-        expected = lengths.setdefault(name, n)
-    return n == expected + (int(more) if sign else 0)
 
 
 def _within(value: Any, word: str, record: Any, lengths: dict[str, int]) -> bool:

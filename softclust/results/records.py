@@ -411,7 +411,8 @@ class Record(Framed):
         frame = self._frame()
         columns = {"" if name is None else str(name): values
                    for name, values in (*frame.index.items(), *frame.data.items())}
-        return SummaryTable.of({name: right(values, number) if _are_floats(values) else values
+        return SummaryTable.of({name: right(values, number)
+                                if np.asarray(values).dtype.kind == "f" else values
                                 for name, values in columns.items()}, title=self._title())
 
     def summary(self) -> SummaryTable:
@@ -430,10 +431,6 @@ class Record(Framed):
 
     def _repr_html_(self) -> str:
         return self.summary().as_html()
-
-
-def _are_floats(values: Any) -> bool:
-    return np.asarray(values).dtype.kind == "f"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -188,8 +188,11 @@ class SummaryTable:
         str
         """
         headers = (rf"\textbf{{{escape_latex(header)}}}" for header in self.headers)
+        # After \\ a bracket (and a star) would be an option of the new line.
+        rows = ((("{}" if cell[:1] in ("[", "*") else "") + escape_latex(cell) for cell in row)
+                for row in self.rows)
         lines = [rf"\begin{{tabular}}{{{self._aligns}}}", r"\toprule", _latex_row(headers),
-                 r"\midrule", *(_latex_row(map(_latex_cell, row)) for row in self.rows),
+                 r"\midrule", *map(_latex_row, rows),
                  r"\bottomrule", r"\end{tabular}"]
         if center:
             lines = [r"\begin{center}", *lines, r"\end{center}"]
@@ -200,11 +203,6 @@ class SummaryTable:
 
 def _latex_row(cells: Iterable[str]) -> str:
     return " & ".join(cells) + r" \\"
-
-
-def _latex_cell(cell: str) -> str:
-    # After \\ a bracket (and a star) would be an option of the new line.
-    return ("{}" if cell[:1] in ("[", "*") else "") + escape_latex(cell)
 
 
 def escape_latex(data: Any) -> str:

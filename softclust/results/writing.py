@@ -34,7 +34,7 @@ def whole_file(path: Any, mode: str = "w", **options: Any) -> Iterator[IO[Any]]:
     draft = target.with_name(f"{name}{uuid.uuid4().hex[:12]}.part")
     _remove_old(target.parent, name)
     try:
-        if _only_in_place(target):
+        if target.exists() and not (target.is_file() and os.access(target.parent, os.W_OK)):
             with open(target, mode, **options) as file:
                 yield file
             return
@@ -74,8 +74,3 @@ def _remove_old(folder: Path, name: str) -> None:
                 with suppress(OSError):
                     left.unlink()
 
-
-def _only_in_place(target: Path) -> bool:
-    if not target.exists():
-        return False
-    return not target.is_file() or not os.access(target.parent, os.W_OK)

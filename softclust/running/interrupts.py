@@ -99,17 +99,12 @@ def interrupted(what: str, done: int, total: int, go_on: str) -> KeyboardInterru
                              + (f", which are kept: {go_on}" if done else "; nothing is kept"))
 
 
-def _as_usual() -> bool:
-    """Test whether Ctrl-C raises KeyboardInterrupt in this thread."""
-    return (threading.current_thread() is threading.main_thread()
-            and signal.getsignal(signal.SIGINT) is signal.default_int_handler)
-
-
 @contextmanager
 def interrupts_later() -> Iterator[None]:
     """Hold Ctrl-C back while a result is added, so that none is added partially."""
-    if not _as_usual():
-        yield
+    if threading.current_thread() is not threading.main_thread() or (
+            signal.getsignal(signal.SIGINT) is not signal.default_int_handler):
+        yield   # Ctrl-C raises nothing here
         return
     noted: list[int] = []
     signal.signal(signal.SIGINT, lambda number, frame: noted.append(number))

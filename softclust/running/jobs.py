@@ -102,7 +102,8 @@ def run_jobs(task: Callable[..., Any], jobs: Iterable[Any], add: Callable[..., o
     Ctrl-C, or an executor that breaks, ends the run with that exception after everything that was
     finished in its turn was added.
     """
-    check_executor(executor)
+    if executor is not None:
+        check_executor(executor)
     first, total = (jobs.start, len(jobs)) if isinstance(jobs, range) else (
         0, len(jobs) if isinstance(jobs, Sized) else 0)
     work = task if ranges else _Each(task, fail is not None, told is not None, limit_blas)

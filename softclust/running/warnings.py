@@ -33,19 +33,14 @@ def warn(message: str, category: type[Warning], stacklevel: int = 1) -> None:
     for listener in _listeners.get():
         if listener(message, category):
             return
-    warnings.warn(message, category, stacklevel=_level_of_caller() or stacklevel + 1)
-
-
-def _level_of_caller() -> int:
-    """Stack level, seen from `warn`, of the first frame outside this package; 0 without one."""
+    # The first frame outside this package, seen from here.
     through = (__name__.partition(".")[0], "sklearn", "contextlib")   # decorators of methods
-    frame: FrameType | None = sys._getframe(2)
+    frame: FrameType | None = sys._getframe(1)
     level = 2
-    while frame is not None:
-        if str(frame.f_globals.get("__name__", "")).partition(".")[0] not in through:
-            return level
+    while frame is not None and (
+            str(frame.f_globals.get("__name__", "")).partition(".")[0] in through):
         frame, level = frame.f_back, level + 1
-    return 0
+    warnings.warn(message, category, stacklevel=stacklevel + 1 if frame is None else level)
 
 
 @contextmanager

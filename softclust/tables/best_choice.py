@@ -140,7 +140,9 @@ def nearly_tied(codes: np.ndarray, counts: np.ndarray) -> bool:
 def choose_in_halves(source: Source, choice: str, rng: np.random.Generator) -> Halves:
     """The best choice of cells by the objects of random halves."""
     c = source.statistic(Contingency)
-    order = _canonical(c)
+    a, b = c.a[c.rows], c.b[c.cols]
+    # Does not depend on the order of clusters or sides.
+    order = np.lexsort((np.minimum(a, b), np.maximum(a, b), c.counts))
     rows, cols, counts = c.rows[order], c.cols[order], c.counts[order]
     half, whole = c.n // 2, set(chosen_cells(rows, cols, counts, choice).tolist())
     matched, changed = np.empty(HALVES, np.int64), False
@@ -153,12 +155,6 @@ def choose_in_halves(source: Source, choice: str, rng: np.random.Generator) -> H
         matched[k] = (counts - drawn)[chosen].sum()
         changed = changed or set(chosen.tolist()) != whole
     return Halves(matched=matched, size=c.n - half, changed=changed)
-
-
-def _canonical(c: Contingency) -> np.ndarray:
-    """An order of the cells that does not depend on the order of clusters or sides."""
-    a, b = c.a[c.rows], c.b[c.cols]
-    return np.lexsort((np.minimum(a, b), np.maximum(a, b), c.counts))
 
 
 def chosen_cells(rows: np.ndarray, cols: np.ndarray, counts: np.ndarray, choice: str) -> np.ndarray:

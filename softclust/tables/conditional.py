@@ -33,12 +33,8 @@ def _told(share: Any, entropy: Any) -> Any:
     return least(quotient(share, entropy, equal=entropy <= _ZERO, name="", reason=""), 1.0)
 
 
-def _homogeneity(i: Information) -> Any:
-    return _told(i.mutual, i.h_y)
-
-
 @measure(
-    Information, _homogeneity,
+    Information, lambda i: _told(i.mutual, i.h_y),
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("reflexive", "relabelling-invariant"), cost=_COST, source=_SOURCE,
     in_compare=False, linear="cells", weight_degree=0,
@@ -93,12 +89,8 @@ def homogeneity_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     return value_of(homogeneity_index, x, y)
 
 
-def _completeness(i: Information) -> Any:
-    return _told(i.mutual, i.h_x)
-
-
 @measure(
-    Information, _completeness,
+    Information, lambda i: _told(i.mutual, i.h_x),
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("reflexive", "relabelling-invariant"), cost=_COST, source=_SOURCE,
     in_compare=False, linear="cells", weight_degree=0,
@@ -251,17 +243,13 @@ def _base(log_base: Any) -> float:
     return math.log(log_base)
 
 
-def _conditional_entropy(c: Contingency, *, log_base: float | None = None) -> float:
-    return conditional(c) / _base(log_base)
-
-
 def _conditional_chance(source: Source, log_base: float | None = None) -> float:
     c = source.statistic(Contingency)
     return max(0.0, row_entropy(c) - expected_mutual_information(c)) / _base(log_base)
 
 
 @measure(
-    Contingency, _conditional_entropy,
+    Contingency, lambda c, *, log_base=None: conditional(c) / _base(log_base),
     sense="dissimilarity", kinds=("hard",), bounds=(0.0, None),
     properties=("reflexive", "relabelling-invariant"), cost=_COST,
     source="Shannon (1948)", in_compare=False, chance=_conditional_chance, weight_degree=0,

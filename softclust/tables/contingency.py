@@ -104,12 +104,32 @@ class Contingency(Source, Statistic):
     @classmethod
     def left_out(cls, source: Source) -> Replicates:
         """One table for each cell, without an object of it."""
-        return _left_out(source.statistic(Contingency))
+        table = source.statistic(Contingency)
+        if table.n_cells**2 > MOST_CELLS:
+            return Replicates.none(f"{table.n_cells} cells are too many to leave out an object of "
+                                   'each; ci="bootstrap" can')
+
+        def each() -> Iterator[Contingency]:
+            for cell in range(table.n_cells):
+                counts = table.counts.copy()
+                counts[cell] -= 1
+                yield weighted_contingency(table, counts, table.n - 1)
+
+        return Replicates(times=table.counts, each=each)
 
     @classmethod
     def resampled(cls, source: Any, draws: Any) -> Replicates:
-        """Tables of objects drawn again."""
-        return _resampled(source, draws)
+        """One table for each resample of the objects."""
+        counts, self_pairs = drawn_counts(source, draws)
+        if counts is None:
+            return Replicates.none(self_pairs)
+        table = source.statistic(Contingency)
+
+        def each() -> Iterator[Contingency]:
+            for b in range(draws.count):
+                yield weighted_contingency(table, counts[b], int(self_pairs[b]))
+
+        return Replicates(times=np.ones(draws.count, np.int64), each=each)
 
     def __repr__(self) -> str:
         return f"Contingency(n={self.n}, r={self.r}, s={self.s}, n_cells={self.n_cells})"
@@ -343,35 +363,6 @@ def weighted_contingency(original: Contingency, counts: np.ndarray, self_pairs: 
     np.add.at(b, cols, left)
     return _from_cells(Cells(rows, cols, left, a, b), original.r, original.s, int(left.sum()),
                        self_pairs)
-
-
-def _left_out(table: Contingency) -> Replicates:
-    """One table per cell, without one object of that cell."""
-    if table.n_cells**2 > MOST_CELLS:
-        return Replicates.none(f"{table.n_cells} cells are too many to leave out an object of "
-                               'each; ci="bootstrap" can')
-
-    def each() -> Iterator[Contingency]:
-        for cell in range(table.n_cells):
-            counts = table.counts.copy()
-            counts[cell] -= 1
-            yield weighted_contingency(table, counts, table.n - 1)
-
-    return Replicates(times=table.counts, each=each)
-
-
-def _resampled(source: Source, draws: Draws) -> Replicates:
-    """One table per resample of the objects."""
-    counts, self_pairs = drawn_counts(source, draws)
-    if counts is None:
-        return Replicates.none(self_pairs)
-    table = source.statistic(Contingency)
-
-    def each() -> Iterator[Contingency]:
-        for b in range(draws.count):
-            yield weighted_contingency(table, counts[b], int(self_pairs[b]))
-
-    return Replicates(times=np.ones(draws.count, np.int64), each=each)
 
 
 def drawn_counts(source: Any, draws: Draws) -> tuple[np.ndarray | None, Any]:

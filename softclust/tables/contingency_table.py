@@ -486,8 +486,8 @@ class ContingencyTable(Drawn, Record, Source):
                 self.columns, self._summed)
 
     def __reduce__(self) -> Any:
-        return _rebuilt, (self.x_names, self.y_names, self.rows, self.columns, self._summed,
-                          self.n_dropped)
+        return ContingencyTable._of, (self.x_names, self.y_names, self.rows, self.columns,
+                                      self._summed, self.n_dropped)
 
     @classmethod
     def _restored(cls, parts: tuple[Any, ...]) -> ContingencyTable:
@@ -515,12 +515,6 @@ class ContingencyTable(Drawn, Record, Source):
 
     def _table(self) -> SummaryTable:
         return summary_table(self)
-
-
-def _rebuilt(x_names: tuple[Any, ...], y_names: tuple[Any, ...], rows: np.ndarray,
-             cols: np.ndarray, counts: Any, n_dropped: int) -> ContingencyTable:
-    """A pickled table."""
-    return ContingencyTable._of(x_names, y_names, rows, cols, counts, n_dropped)
 
 
 class PartedTable(ContingencyTable):
@@ -686,7 +680,11 @@ def summary_table(table: ContingencyTable) -> SummaryTable:
     """A table of the largest clusters of both sides with their counts and sums."""
     rows, columns = _largest(table.x_sizes), _largest(table.y_sizes)
     r, s = table.n_clusters
-    cells = _shown_cells(table, rows, columns)
+    cells = [["0"] * len(columns) for _ in rows]
+    chosen = np.flatnonzero(np.isin(table.rows, rows) & np.isin(table.columns, columns))
+    for k, j, count in zip(table.rows[chosen].tolist(), table.columns[chosen].tolist(),
+                           table.counts[chosen].tolist()):
+        cells[rows.index(k)][columns.index(j)] = _text(count)
     body = [[str(table.x_names[k]), *cells[i], _text(table.x_sizes[k])]
             for i, k in enumerate(rows)]
     body.append(["sum", *(_text(table.y_sizes[j]) for j in columns), _text(table.total_weight)])
@@ -708,16 +706,6 @@ def _largest(sizes: np.ndarray) -> list[int]:
     if sizes.shape[0] <= SHOWN:
         return list(range(sizes.shape[0]))
     return sorted(np.argsort(-sizes, kind="stable")[:SHOWN].tolist())
-
-
-def _shown_cells(table: ContingencyTable, rows: list[int], columns: list[int]) -> list[list[str]]:
-    place_x, place_y = ({k: i for i, k in enumerate(shown)} for shown in (rows, columns))
-    cells = [["0"] * len(columns) for _ in rows]
-    chosen = np.flatnonzero(np.isin(table.rows, rows) & np.isin(table.columns, columns))
-    for k, j, count in zip(table.rows[chosen].tolist(), table.columns[chosen].tolist(),
-                           table.counts[chosen].tolist()):
-        cells[place_x[k]][place_y[j]] = _text(count)
-    return cells
 
 
 def _text(count: Any) -> str:

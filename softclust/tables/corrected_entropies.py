@@ -197,16 +197,16 @@ def _unseen(f1: int, f2: int, n: int) -> float:
         a = 2.0 * f2 / ((n - 1.0) * f1 + 2.0 * f2)
     else:
         a = 2.0 / ((n - 1.0) * (f1 - 1.0) + 2.0)
-    return 0.0 if a >= 1.0 else f1 / n * _series(a, n)
-
-
-def _series(a: float, n: int) -> float:
-    """Sum over r >= n of q^(r-n+1) / r, q = 1 - a."""
+    if a >= 1.0:
+        return 0.0
+    # Sum over r >= n of q^(r-n+1) / r, q = 1 - a.
     if a > _SMALL_A:
-        return _terms(a, n, n + math.ceil(40.0 / a))
-    if n >= _FEW:
-        return _tail(a, n)
-    return _terms(a, n, _FEW) + math.exp((_FEW - n) * math.log1p(-a)) * _tail(a, _FEW)
+        series = _terms(a, n, n + math.ceil(40.0 / a))
+    elif n >= _FEW:
+        series = _tail(a, n)
+    else:
+        series = _terms(a, n, _FEW) + math.exp((_FEW - n) * math.log1p(-a)) * _tail(a, _FEW)
+    return f1 / n * series
 
 
 def _terms(a: float, n: int, stop: int) -> float:

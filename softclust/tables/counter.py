@@ -230,24 +230,18 @@ def contingency_table(x: ClusteringLike | Iterable[Any] | None = None,
     if y is None:
         if weights is not None or frequencies is not None:
             raise ValueError("with chunks, the weights are part of each chunk: (x, y, weights)")
-        return _of_chunks(x, missing, executor, progress)
+        if isinstance(x, (str, bytes)) or not isinstance(x, Iterable) or isinstance(x, np.ndarray):
+            raise TypeError("y is missing; give two clusterings, or an iterable of chunks (x, y)")
+        if hasattr(x, "columns") or hasattr(x, "column_names"):
+            raise TypeError('x is a data frame; name its columns: contingency_table("x", "y", '
+                            "data=frame)")
+        counter = ContingencyCounter(missing=missing)
+        run_jobs(partial(count_chunk, missing), x, lambda k, table: counter.merge(table),
+                 limit_blas=False, executor=executor, progress=progress, what="contingency table")
+        return counter.table()
     if is_dask(x) or is_dask(y):
         return of_dask(x, y, weights, frequencies, missing)
     return of_labels(x, y, weights, frequencies, missing)
-
-
-def _of_chunks(chunks: Any, missing: Literal["raise", "drop"], executor: Any, progress: Any
-               ) -> ContingencyTable:
-    if isinstance(chunks, (str, bytes)) or not isinstance(chunks, Iterable) or (
-            isinstance(chunks, np.ndarray)):
-        raise TypeError("y is missing; give two clusterings, or an iterable of chunks (x, y)")
-    if hasattr(chunks, "columns") or hasattr(chunks, "column_names"):
-        raise TypeError('x is a data frame; name its columns: contingency_table("x", "y", '
-                        "data=frame)")
-    counter = ContingencyCounter(missing=missing)
-    run_jobs(partial(count_chunk, missing), chunks, lambda k, table: counter.merge(table),
-             limit_blas=False, executor=executor, progress=progress, what="contingency table")
-    return counter.table()
 
 
 def count_chunk(missing: str, number: int, chunk: Any) -> ContingencyTable:

@@ -49,33 +49,62 @@ def entropy(sizes: np.ndarray) -> float:
 
 def row_entropy(c: Contingency) -> float:
     """Entropy of x."""
-    return c.kept("row_entropy", lambda: entropy(c.a))
+    if "row_entropy" not in c.memory:
+        c.memory["row_entropy"] = entropy(c.a)
+    return c.memory["row_entropy"]
 
 
 def column_entropy(c: Contingency) -> float:
     """Entropy of y."""
-    return c.kept("column_entropy", lambda: entropy(c.b))
+    if "column_entropy" not in c.memory:
+        c.memory["column_entropy"] = entropy(c.b)
+    return c.memory["column_entropy"]
 
 
 def mutual_information(c: Contingency) -> float:
     """I = H(x) + H(y) - H(x, y), >= 0, to full relative accuracy.
 
-    Exactly H(y) where x refines y, and H(x) where y refines x.
+    Exactly H(y) where x refines y, and H(x) where y refines x; else the sum of m g(d) over all
+    cells of the table, divided by n.
     """
-    def compute() -> float:
-        if c.x_refines_y:
-            return column_entropy(c)
-        if c.y_refines_x:
-            return row_entropy(c)
-        return _excess_sum(c) / c.n
+    if "mutual_information" in c.memory:
+        return c.memory["mutual_information"]
+    if c.x_refines_y or c.y_refines_x:
+        c.memory["mutual_information"] = column_entropy(c) if c.x_refines_y else row_entropy(c)
+        return c.memory["mutual_information"]
+    # A dense table of so few objects that their labels would be listed is listed, too: the same
+    # counts have the same bits, wherever they come from.
+    table = c.table if is_dense(c.r * c.s, c.n) else None
+    rows, cols, counts = c.rows, c.cols, c.counts
+    kind: type = np.int64 if c.n <= _PRODUCTS_FIT else np.float64   # exact differences
 
-    return c.kept("mutual_information", compute)
+    def terms(part: slice) -> np.ndarray:
+        if table is None:
+            t, a, b = counts[part], c.a[rows[part]], c.b[cols[part]]
+        else:
+            first, last = part.start // c.s, -(-part.stop // c.s)
+            t, a, b = np.broadcast_arrays(table[first:last], c.a[first:last, None], c.b)
+        t, a, b = t.astype(kind), a.astype(kind), b.astype(kind)
+        p = a * b
+        d = (t * kind(c.n) - p) / np.maximum(p, 1)
+        return (p / c.n * excess(d)).ravel()
+
+    if table is not None:
+        total = _sum_of_blocks(terms, c.r * c.s, max(1, _CELLS // c.s) * c.s)
+    else:
+        # The cells without objects: each adds its expected count.
+        absent = c.n * c.n - exact_dot(c.a[rows], c.b[cols])
+        total = math.fsum([_sum_of_blocks(terms, c.n_cells), absent / c.n])
+    c.memory["mutual_information"] = total / c.n
+    return c.memory["mutual_information"]
 
 
 def variation(c: Contingency) -> float:
     """H(x | y) + H(y | x), >= 0, to full relative accuracy; exactly 0 for equal partitions."""
-    return c.kept("variation", lambda: (
-        0.0 if c.same_partition else _variation_sum(c.rows, c.cols, c.counts, c.a, c.b) / c.n))
+    if "variation" not in c.memory:
+        c.memory["variation"] = 0.0 if c.same_partition else (
+            _variation_sum(c.rows, c.cols, c.counts, c.a, c.b) / c.n)
+    return c.memory["variation"]
 
 
 class Information(Statistic):
@@ -254,12 +283,11 @@ def expected_mutual_information(c: Contingency) -> float:
     Where every permutation gives the same I (a side is one cluster or all singletons) it is
     exactly that value.
     """
-    def compute() -> float:
-        if is_constant(c.a, c.n) or is_constant(c.b, c.n):
-            return mutual_information(c)
-        return _expected(c.a, c.b, c.n)
-
-    return c.kept("expected_mutual_information", compute)
+    if "expected_mutual_information" not in c.memory:
+        c.memory["expected_mutual_information"] = (
+            mutual_information(c) if is_constant(c.a, c.n) or is_constant(c.b, c.n)
+            else _expected(c.a, c.b, c.n))
+    return c.memory["expected_mutual_information"]
 
 
 def is_constant(sizes: np.ndarray, n: int) -> bool:
@@ -289,34 +317,6 @@ def _variation_sum(rows: np.ndarray, cols: np.ndarray, counts: np.ndarray, a: np
     return _sum_of_blocks(terms, counts.shape[0])
 
 
-def _excess_sum(c: Contingency) -> float:
-    """Sum of m g(d) over all cells of the table.
-
-    A dense table of so few objects that their labels would be listed is listed, too: the same
-    counts have the same bits, wherever they come from.
-    """
-    table = c.table if is_dense(c.r * c.s, c.n) else None
-    rows, cols, counts = c.rows, c.cols, c.counts
-    kind: type = np.int64 if c.n <= _PRODUCTS_FIT else np.float64   # exact differences
-
-    def terms(part: slice) -> np.ndarray:
-        if table is None:
-            t, a, b = counts[part], c.a[rows[part]], c.b[cols[part]]
-        else:
-            first, last = part.start // c.s, -(-part.stop // c.s)
-            t, a, b = np.broadcast_arrays(table[first:last], c.a[first:last, None], c.b)
-        t, a, b = t.astype(kind), a.astype(kind), b.astype(kind)
-        p = a * b
-        d = (t * kind(c.n) - p) / np.maximum(p, 1)
-        return (p / c.n * excess(d)).ravel()
-
-    if table is not None:
-        return _sum_of_blocks(terms, c.r * c.s, max(1, _CELLS // c.s) * c.s)
-    # The cells without objects: each adds its expected count.
-    absent = c.n * c.n - exact_dot(c.a[rows], c.b[cols])
-    return math.fsum([_sum_of_blocks(terms, c.n_cells), absent / c.n])
-
-
 def _sum_of_blocks(terms: Callable[[slice], np.ndarray], count: int, size: int = _CELLS) -> float:
     out = np.empty(-(-count // size))
 
@@ -330,14 +330,16 @@ def _sum_of_blocks(terms: Callable[[slice], np.ndarray], count: int, size: int =
 
 def _expected(a: np.ndarray, b: np.ndarray, n: int) -> float:
     """Expected mutual information from the margins, equal ones treated once."""
-    (a, a_times), (b, b_times) = (np.unique(m[m > 0], return_counts=True) for m in (a, b))
+    a, a_times = np.unique(a[a > 0], return_counts=True)
+    b, b_times = np.unique(b[b > 0], return_counts=True)
     return _expected_of(a, a_times, b, b_times, n)
 
 
 def _expected_of(a: np.ndarray, a_times: np.ndarray, b: np.ndarray, b_times: np.ndarray, n: int
                  ) -> float:
     """Expected mutual information from sizes and (mean) numbers of clusters of each size."""
-    first, second = (m.astype(np.float64).ravel() for m in np.meshgrid(a, b, indexing="ij"))
+    first = np.repeat(a.astype(np.float64), b.size)
+    second = np.tile(b.astype(np.float64), a.size)
     times = np.outer(a_times, b_times).ravel()
     mean = first * second / n
     spread = np.sqrt(mean * (n - first) / n * (n - second) / max(n - 1, 1))
@@ -431,21 +433,19 @@ def adjusted_bounds(problem: Any, any_cluster: bool) -> tuple[float, float]:
     if any_cluster:
         known = [np.append(a, np.zeros(gap, np.int64)) for a, gap in zip(known, gaps)]
     chance = (known[0].size - 1) * (known[1].size - 1) / (problem.n - 1)
-    ends = [_entropy_ends(a, gap) for a, gap in zip(known, gaps)]
-    narrow = (ends[0][0] + ends[1][0]) / 2 - chance
-    wide = (ends[0][1] + ends[1][1]) / 2
+    lows, highs = [], []
+    for counts, gap in zip(known, gaps):
+        n = int(counts.sum()) + gap
+        ordered = np.sort(counts)
+        level, k = 0.0, np.arange(1, counts.size + 1)
+        if gap:   # the smallest k are raised to the same height, above which the others stand
+            heights = (np.cumsum(ordered) + gap) / k
+            level = float(heights[np.flatnonzero(ordered < heights)[-1]])
+        full = np.append(ordered[:-1], ordered[-1] + gap) / n   # one cluster takes all gaps
+        even = np.maximum(ordered, level) / n                   # or the smallest do
+        lows.append(float(-T_LOG_T.values(full).sum()))
+        highs.append(float(-T_LOG_T.values(even).sum()))
+    narrow, wide = sum(lows) / 2 - chance, sum(highs) / 2
     return (1.0 - high / 2 / narrow * (1.0 + 1e-12) if narrow > 0.0 else -math.inf,
             1.0 - low / 2 / wide * (1.0 - 1e-12) if wide > 0.0 else 1.0)
 
-
-def _entropy_ends(counts: np.ndarray, gap: int) -> tuple[float, float]:
-    """Bounds on the entropy of cluster sizes: one cluster takes all gaps, or the smallest do."""
-    n = int(counts.sum()) + gap
-    ordered = np.sort(counts)
-    level, k = 0.0, np.arange(1, counts.size + 1)
-    if gap:   # the smallest k are raised to the same height, above which the others stand
-        heights = (np.cumsum(ordered) + gap) / k
-        level = float(heights[np.flatnonzero(ordered < heights)[-1]])
-    full = np.append(ordered[:-1], ordered[-1] + gap) / n
-    even = np.maximum(ordered, level) / n
-    return float(-T_LOG_T.values(full).sum()), float(-T_LOG_T.values(even).sum())

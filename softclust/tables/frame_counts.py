@@ -219,6 +219,7 @@ def of_two_frames(left: Any, right: Any, on: Any, x: Any, y: Any, objects: str, 
     if x is None or y is None:
         raise TypeError("x and y are missing; they name the column of labels of each table")
     keys = [on] if isinstance(on, str) else list(on)
+    names = [f"key{i}_" for i in range(len(keys))]
     import narwhals.stable.v2 as nw
     frames: list[Any] = []
     for side, data, label in (("left", left, x), ("right", right, y)):
@@ -231,8 +232,12 @@ def of_two_frames(left: Any, right: Any, on: Any, x: Any, y: Any, objects: str, 
                              nw.col(label).alias(f"c{len(frames)}_"),
                              nw.lit(1).alias(f"in_{side}_"))
         frames.append(frame)
-        _check_keys(frame, len(keys), side, keys)
-    names = [f"key{i}_" for i in range(len(keys))]
+        # An object with several rows in a table would be counted several times by a join.
+        repeated = frame.group_by(*names).agg(nw.len().alias("rows_")).filter(
+            nw.col("rows_") > 1).select("rows_")
+        if len(_in_memory(repeated.head(1))):
+            raise ClusteringError(f"the {side} table has several rows with the same "
+                                  f"{', '.join(map(str, keys))}; one row per object is needed")
     if frames[0].implementation != frames[1].implementation:
         raise TypeError("left and right are frames of different libraries; give two of the same")
     both = frames[0].join(frames[1], on=names, how="full", suffix="_right")
@@ -251,17 +256,6 @@ def of_two_frames(left: Any, right: Any, on: Any, x: Any, y: Any, objects: str, 
     return ContingencyTable._of_tally(tally, unmatched=lost)
 
 
-def _check_keys(frame: Any, count: int, side: str, keys: list[Any]) -> None:
-    """Raise if an object has several rows in a table: a join would count it several times."""
-    import narwhals.stable.v2 as nw
-    names = [f"key{i}_" for i in range(count)]
-    repeated = frame.group_by(*names).agg(nw.len().alias("rows_")).filter(nw.col("rows_") > 1
-                                                                         ).select("rows_")
-    if len(_in_memory(repeated.head(1))):
-        raise ClusteringError(f"the {side} table has several rows with the same "
-                              f"{', '.join(map(str, keys))}; one row per object is needed")
-
-
 # -- dask ----------------------------------------------------------------------------------------
 def is_dask(value: Any) -> bool:
     """Test whether `value` is a dask collection."""
@@ -276,23 +270,17 @@ def of_dask(x: Any, y: Any, weights: Any, frequencies: Any, missing: str) -> Con
                               "make all of them dask collections, or none")
     series = [hasattr(v, "npartitions") and not hasattr(v, "chunks") for v in columns]
     if not any(series):
-        columns = _same_chunks(columns)
+        if any(a.ndim != 1 for a in columns):
+            raise ClusteringError("x and y must be one-dimensional dask arrays")
+        if not any(np.isnan(size) for a in columns for size in a.chunks[0]):
+            if len({a.shape[0] for a in columns}) > 1:
+                raise ClusteringError(f"x has {x.shape[0]} labels and y has {y.shape[0]}; two "
+                                      "labels per object are needed")
+            columns = [x, *(a.rechunk(x.chunks) for a in columns[1:])]
     elif not all(series):
         raise ClusteringError("x and y are a dask array and a dask Series; make both the same: "
                               "series.to_dask_array(lengths=True)")
     return of_blocks(columns, weights, frequencies, missing)
-
-
-def _same_chunks(arrays: list[Any]) -> list[Any]:
-    if any(a.ndim != 1 for a in arrays):
-        raise ClusteringError("x and y must be one-dimensional dask arrays")
-    known = not any(np.isnan(size) for a in arrays for size in a.chunks[0])
-    if known:
-        if len({a.shape[0] for a in arrays}) > 1:
-            raise ClusteringError(f"x has {arrays[0].shape[0]} labels and y has "
-                                  f"{arrays[1].shape[0]}; two labels per object are needed")
-        return [arrays[0], *(a.rechunk(arrays[0].chunks) for a in arrays[1:])]
-    return arrays
 
 
 def of_blocks(columns: list[Any], weights: Any, frequencies: Any, missing: str

@@ -19,7 +19,6 @@ from .._types import ArrayLike, Average, AverageOrJoint, ClusteringLike, NullMod
 from ..measures import Answer, Claim, RCall, Shares, measure, value_of
 from ..measures import limit_rules as rules
 from ..measures.joint import as_source
-from ..measures.statistic import Source
 from . import entropy as information
 from .entropy import Information, adjusted_bounds, mutual_bounds, variation_bounds
 from .partition_models import FIXED, check_model, sides
@@ -54,23 +53,10 @@ def _constant_sides(i: Information) -> str:
     return " and ".join(words)
 
 
-def _mutual_bounds(source: Source) -> tuple[float, float]:
-    i = source.statistic(Information)
-    return 0.0, min(i.h_x, i.h_y)
-
-
-def _variation_bounds(source: Source) -> tuple[float, float]:
-    i = source.statistic(Information)
-    return 0.0, min(math.log(source.n_objects), i.h_x + i.h_y)
-
-
-def _mutual(i: Information) -> Any:
-    return i.mutual
-
-
 @measure(
-    Information, _mutual,
-    sense="agreement", kinds=("hard",), bounds=_mutual_bounds,
+    Information, lambda i: i.mutual,
+    sense="agreement", kinds=("hard",),
+    bounds=lambda s: (0.0, min(s.statistic(Information).h_x, s.statistic(Information).h_y)),
     properties=("symmetric", "relabelling-invariant"), cost="O(n + r s)",
     source="Shannon (1948)", r="genieclust::mi_score(x_labels, y_labels)",
     weight_degree=0, linear="sums", limits=rules.MUTUAL, completion=mutual_bounds,
@@ -208,11 +194,9 @@ def normalized_mutual_information(x: SourceLike, y: ClusteringLike | None = None
 def _adjusted(i: Information, *, average: str = "arithmetic", model: str = "permutation",
               fixed: str | None = None) -> Any:
     check_choice("average", average, _AVERAGES)
-    check_model(model, fixed)
-    if model != "permutation":
+    if model != "permutation" or fixed is not None:
+        check_model(model, fixed)
         return _modelled(i, model, fixed)
-    if fixed is not None:
-        raise ValueError(FIXED)
     if i.equal is True:
         return 1.0
     value = quotient(i.mutual - i.expected, _average(i, average) - i.expected, equal=i.equal,
@@ -224,6 +208,8 @@ def _adjusted(i: Information, *, average: str = "arithmetic", model: str = "perm
 
 def _modelled(i: Information, model: str, fixed: str | None) -> Any:
     """(I - E) / (H(fixed) - E), E the mean under another model than permutations."""
+    if model == "permutation":
+        raise ValueError(FIXED)
     if fixed is None:
         raise ValueError(f'model="{model}" needs fixed="x" or "y": with both sides random the '
                          "mean of I can exceed both entropies")
@@ -335,13 +321,11 @@ def adjusted_mutual_information(x: SourceLike, y: ClusteringLike | None = None, 
     return stratified_information(by_stratum, lambda c: _average(c, average))
 
 
-def _variation(i: Information) -> Any:
-    return i.variation
-
-
 @measure(
-    Information, _variation,
-    sense="dissimilarity", kinds=("hard",), bounds=_variation_bounds,
+    Information, lambda i: i.variation,
+    sense="dissimilarity", kinds=("hard",),
+    bounds=lambda s: (0.0, min(math.log(s.n_objects), s.statistic(Information).h_x
+                               + s.statistic(Information).h_y)),
     properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",
     source="Meila (2007)", r="clue::cl_dissimilarity(x, y, method = 'VI')",
     weight_degree=0, linear="sums", limits=rules.VARIATION, loss="vi",

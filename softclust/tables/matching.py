@@ -70,13 +70,27 @@ def match_columns(table: np.ndarray, code: int, uniforms: np.ndarray, *,
     if is_heuristic(code):
         return _heuristic(table, code, uniforms, tolerance), None
     if table.shape[1] > COUNTED:
-        return _match_by_scipy(table, code, float(uniforms[0])), None
-    near = 0.0
-    if table.dtype == np.int64:
-        values = table.tolist() if code == TRACE else _whole_scores(table.tolist())
-    else:
+        # An optimum of a large table after rows and columns were shuffled: random, not uniform.
+        from scipy.optimize import linear_sum_assignment
+        shuffle = np.random.default_rng(int(float(uniforms[0]) * 2.0**53))
+        rows, cols = shuffle.permutation(table.shape[0]), shuffle.permutation(table.shape[1])
+        scores = table if code == TRACE else score_table(table)
+        i, j = linear_sum_assignment(scores[np.ix_(rows, cols)], maximize=True)
+        columns = np.full(table.shape[0], -1, dtype=np.int64)
+        columns[rows[i]] = cols[j]
+        return columns, None
+    values, near = table.tolist(), 0.0
+    if table.dtype != np.int64:
         scores = table if code == TRACE else score_table(table)
         values, near = scores.tolist(), _margin(scores, table, tolerance)
+    elif code != TRACE:   # exact scores, over a common denominator
+        a, b = [sum(row) for row in values], [sum(column) for column in zip(*values)]
+        n = sum(a)
+        common = math.lcm(*(margin or 1 for margin in a)) * math.lcm(*(margin or 1 for margin in b))
+        for k, row in enumerate(values):
+            for m, t in enumerate(row):
+                d = n * t - a[k] * b[m]
+                row[m] = d * abs(d) * (common // ((a[k] or 1) * (b[m] or 1)))
     return _optimum(values, near, float(uniforms[0]))
 
 
@@ -103,20 +117,6 @@ def _margin(scores: np.ndarray, table: np.ndarray, tolerance: float) -> float:
     """Differences of scores of masses that are ties."""
     # Scores are squares: for an independent table rounding leaves about 1e-32 n, taken as 0.
     return max(tolerance * float(np.abs(scores).max()), tolerance**2 * float(table.sum()))
-
-
-def _whole_scores(rows: list[list[int]]) -> list[list[int]]:
-    """Scores over a common denominator."""
-    a = [sum(row) for row in rows]
-    b = [sum(column) for column in zip(*rows)]
-    n = sum(a)
-    common = math.lcm(*(margin or 1 for margin in a)) * math.lcm(*(margin or 1 for margin in b))
-    return [[_signed_square(n * t - a[k] * b[j]) * (common // ((a[k] or 1) * (b[j] or 1)))
-             for j, t in enumerate(row)] for k, row in enumerate(rows)]
-
-
-def _signed_square(d: int) -> int:
-    return d * abs(d)
 
 
 def _optimum(values: list[list[Any]], near: float, uniform: float) -> tuple[np.ndarray, int]:
@@ -231,9 +231,17 @@ def _heuristic(table: np.ndarray, code: int, uniforms: np.ndarray, tolerance: fl
         top = float(values.max())
         cells = np.flatnonzero(values >= top - (_NEAR * abs(top) if whole else near))
         if whole and cells.size > 1 and code != GREEDY:
-            sums = ((part.sum(axis=1), part.sum(axis=0), part.sum()) if remaining
-                    else (a[rows], b[columns], a.sum()))
-            cells = _largest_scores(part, *sums, cells)
+            # Those with the largest score, in exact arithmetic.
+            of_rows, of_columns, n = ((part.sum(axis=1), part.sum(axis=0), part.sum()) if remaining
+                                      else (a[rows], b[columns], a.sum()))
+            exact = []
+            for cell in cells.tolist():
+                k, j = divmod(cell, part.shape[1])
+                expected = int(of_rows[k]) * int(of_columns[j])   # times n
+                d = int(n) * int(part[k, j]) - expected
+                exact.append(Fraction(d * abs(d), expected or 1))
+            best = max(exact)
+            cells = cells[[score == best for score in exact]]
         masses = part.reshape(-1)[cells]
         cells = cells[masses >= masses.max() - near_mass]
         k, j = divmod(int(cells[min(int(uniforms[turn] * cells.size), cells.size - 1)]),
@@ -241,32 +249,6 @@ def _heuristic(table: np.ndarray, code: int, uniforms: np.ndarray, tolerance: fl
         matched[rows[k]] = columns[j]
         rows, columns = np.delete(rows, k), np.delete(columns, j)
     return matched
-
-
-def _largest_scores(table: np.ndarray, a: np.ndarray, b: np.ndarray, n: Any, cells: np.ndarray
-                    ) -> np.ndarray:
-    """Those of some cells of a table of counts with the largest score, in exact arithmetic."""
-    scores = []
-    for cell in cells.tolist():
-        k, j = divmod(cell, table.shape[1])
-        expected = int(a[k]) * int(b[j])   # times n
-        scores.append(Fraction(_signed_square(int(n) * int(table[k, j]) - expected),
-                               expected or 1))
-    top = max(scores)
-    return np.asarray(cells[[score == top for score in scores]])
-
-
-def _match_by_scipy(table: np.ndarray, code: int, uniform: float) -> np.ndarray:
-    """An optimum of a large table after rows and columns were shuffled: random, not uniform."""
-    from scipy.optimize import linear_sum_assignment
-    shuffle = np.random.default_rng(int(uniform * 2.0**53))
-    r, s = table.shape
-    rows, cols = shuffle.permutation(r), shuffle.permutation(s)
-    values = table if code == TRACE else score_table(table)
-    i, j = linear_sum_assignment(values[np.ix_(rows, cols)], maximize=True)
-    columns = np.full(r, -1, dtype=np.int64)
-    columns[rows[i]] = cols[j]
-    return columns
 
 
 # -- the largest or cheapest assignment of tables of any size -------------------------------------

@@ -242,12 +242,8 @@ def rand_distance(x: SourceLike, y: ClusteringLike | None = None) -> float:
     return value_of(rand_distance, x, y)
 
 
-def _difference(p: PairCounts) -> Any:
-    return p.n10 + p.n01
-
-
 @measure(
-    PairCounts, _difference,
+    PairCounts, lambda p: p.n10 + p.n01,
     sense="dissimilarity", kinds=("hard",), bounds=lambda source: (0.0, float(source.n_pairs)),
     properties=("symmetric", "metric", "relabelling-invariant"), cost=_COST,
     source="Mirkin, Chernyi (1970)", r="clue::cl_dissimilarity(x, y, method = 'symdiff')",

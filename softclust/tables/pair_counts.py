@@ -230,22 +230,17 @@ class PairCounts(Statistic):
         if counts is None:
             return Replicates.none(self_pairs)
         table = source.statistic(Contingency)
-        squares = _sums_of_squares(counts)
-        rows, columns = (
-            _sums_of_squares(_sums_by(codes, size, counts))
-            for codes, size in ((table.rows, table.r), (table.cols, table.s)))
-        statistic = cls.from_sums(Sums(n=float(draws.n_objects), cells=squares, rows=rows,
-                                   columns=columns), self_pairs.astype(np.float64))
+        margins = []   # sums of the squared counts of the clusters of x, and of y
+        for codes, size in ((table.rows, table.r), (table.cols, table.s)):
+            order = np.argsort(codes, kind="stable")
+            used, starts = np.unique(codes[order], return_index=True)
+            sizes = np.zeros((counts.shape[0], size))
+            sizes[:, used] = np.add.reduceat(counts[:, order], starts, axis=1)
+            margins.append(_sums_of_squares(sizes))
+        statistic = cls.from_sums(
+            Sums(n=float(draws.n_objects), cells=_sums_of_squares(counts), rows=margins[0],
+                 columns=margins[1]), self_pairs.astype(np.float64))
         return Replicates(times=np.ones(draws.count, np.int64), statistic=statistic)
-
-
-def _sums_by(codes: np.ndarray, size: int, counts: np.ndarray) -> np.ndarray:
-    """Sums of counts (B, n_cells) over the cells of each cluster, (B, size)."""
-    order = np.argsort(codes, kind="stable")
-    used, starts = np.unique(codes[order], return_index=True)
-    out = np.zeros((counts.shape[0], size))
-    out[:, used] = np.add.reduceat(counts[:, order], starts, axis=1)
-    return out
 
 
 def _sums_of_squares(counts: np.ndarray) -> np.ndarray:

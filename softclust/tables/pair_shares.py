@@ -5,8 +5,6 @@ Shares of the joined pairs of x that y keeps together: pair counting that is not
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from .._checks import warn_undefined
@@ -21,13 +19,9 @@ from .quotient import quotient
 _PRODUCTS_FIT = 3_037_000_499
 
 
-def _wallace(p: PairCounts) -> Any:
-    return quotient(p.n11, p.in_x, equal=p.equal, name="wallace_index",
-                    reason="no pair of objects is together in x (0/0)")
-
-
 @measure(
-    PairCounts, _wallace,
+    PairCounts, lambda p: quotient(p.n11, p.in_x, equal=p.equal, name="wallace_index",
+                                   reason="no pair of objects is together in x (0/0)"),
     sense="agreement", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("reflexive", "relabelling-invariant"), cost="O(n + r s)",
     source="Wallace (1983)",
@@ -94,31 +88,25 @@ def _prediction_strength(c: Contingency) -> float:
     if c.same_partition:
         return 1.0
     counts, sizes = c.counts, c.a[c.a > 0]
+    shares: list[float] = []
     if c.own_rows is not None:
-        return _weighted_strength(c)
-    if not (sizes > 1).any():
+        # Objects with weights w: sums of w_i w_j over the pairs of distinct objects.
+        single, objects = c.own_rows
+        squares = [0] * c.r
+        for row, count in zip(c.rows.tolist(), counts.tolist()):
+            squares[row] += count * count
+        shares = [(squares[k] - single[k]) / (a * a - single[k])
+                  for k, a in enumerate(c.a.tolist()) if objects[k] > 1]
+    if not (shares if c.own_rows is not None else (sizes > 1).any()):
         return warn_undefined("prediction_strength_index", "every cluster of x has a single "
                               "object, so there is no pair to keep")
+    if shares:
+        return min(shares)
     if c.n > _PRODUCTS_FIT:
         counts, sizes = counts.astype(object), sizes.astype(object)
     joined = by_rows(c, np.add, counts * (counts - 1))
     pairs = sizes * (sizes - 1)
     return float(min(k / p for k, p in zip(joined.tolist(), pairs.tolist()) if p))
-
-
-def _weighted_strength(c: Contingency) -> float:
-    """Prediction strength with weights w: sums of w_i w_j over the pairs of distinct objects."""
-    assert c.own_rows is not None
-    single, objects = c.own_rows
-    squares = [0] * c.r
-    for row, count in zip(c.rows.tolist(), c.counts.tolist()):
-        squares[row] += count * count
-    shares = [(squares[k] - single[k]) / (a * a - single[k]) for k, a in enumerate(c.a.tolist())
-              if objects[k] > 1]
-    if not shares:
-        return warn_undefined("prediction_strength_index", "every cluster of x has a single "
-                              "object, so there is no pair to keep")
-    return min(shares)
 
 
 @measure(

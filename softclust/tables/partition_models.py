@@ -175,18 +175,14 @@ def _on_circle(k: int, z: float, variance: float) -> tuple[np.ndarray, np.ndarra
         t[t > math.pi] -= 2.0 * math.pi
     else:
         t = np.linspace(-9.5, 9.5, 1601) / math.sqrt(variance)
-    bend = np.where(np.abs(t) < 0.3, _sine_less(t), np.sin(t) - t)
+    u = t * t   # sin t - t of small t by its series
+    series = -t * u / 6.0 * (1.0 - u / 20.0 * (1.0 - u / 42.0 * (1.0 - u / 72.0)))
+    bend = np.where(np.abs(t) < 0.3, series, np.sin(t) - t)
     log = z * (-2.0 * np.sin(t / 2.0) ** 2 + 1j * bend)
     w = z * np.exp(1j * t)
     if z < 0.3:
         return t, k * (log + _log_share(w) - _log_share(z)), k * (1.0 + z)
     return t, k * (log + np.log1p(-np.exp(-w)) - math.log(-math.expm1(-z))), k * z
-
-
-def _sine_less(t: np.ndarray) -> np.ndarray:
-    """sin t - t of small t, by its series."""
-    u = t * t
-    return -t * u / 6.0 * (1.0 - u / 20.0 * (1.0 - u / 42.0 * (1.0 - u / 72.0)))
 
 
 def _log_share(w: Any) -> Any:
@@ -236,24 +232,19 @@ def _sizes_of_number(n: int, k: int) -> tuple[np.ndarray, np.ndarray]:
 def _sizes_of_all(n: int) -> tuple[np.ndarray, np.ndarray]:
     """Sizes t and mean numbers of clusters, C(n, t) Bell(n - t) / Bell(n)."""
     times, left = [n * joined_of_all(n)], n
-    shares = _shares_of_all(n)
+    share: Callable[[int], float] = joined_of_all
+    if n >= _SMOOTH:   # just below n, where it hardly changes, by a parabola
+        first, middle, last = (joined_of_all(n - j) for j in (0, 100, 200))
+
+        def parabola(m: int) -> float:
+            s = (n - m) / 100.0
+            return (first + s * (middle - first)
+                    + 0.5 * s * (s - 1.0) * (last - 2.0 * middle + first))
+        share = parabola
     while times[-1] > 1e-20 * max(times) or len(times) < 2:
         left -= 1
-        times.append(times[-1] * left / (len(times) + 1) * shares(left))
+        times.append(times[-1] * left / (len(times) + 1) * share(left))
     return np.arange(1, len(times) + 1), np.array(times)
-
-
-def _shares_of_all(n: int) -> Callable[[int], float]:
-    """`joined_of_all` just below n: by a parabola for large n, where it hardly changes."""
-    if n < _SMOOTH:
-        return joined_of_all
-    first, middle, last = (joined_of_all(n - j) for j in (0, 100, 200))
-
-    def share(m: int) -> float:
-        s = (n - m) / 100.0
-        return (first + s * (middle - first)
-                + 0.5 * s * (s - 1.0) * (last - 2.0 * middle + first))
-    return share
 
 
 def poisson_mean(n: int, k: int) -> float:

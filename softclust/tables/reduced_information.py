@@ -87,10 +87,6 @@ def _told(cells: np.ndarray, x: np.ndarray, y: np.ndarray) -> float:
     return (code_length(y, np.array([n]), q) - code_length(cells, x, q)) / n
 
 
-def _reduced(c: Contingency) -> float:
-    return _told(c.counts, *_sizes(c))
-
-
 def _normalized(c: Contingency, *, average: str = "arithmetic") -> float:
     check_choice("average", average, _AVERAGES)
     x, y = _sizes(c)
@@ -109,7 +105,7 @@ def _bounds(source: Source) -> tuple[float, float]:
 
 
 @measure(
-    Contingency, _reduced,
+    Contingency, lambda c: _told(c.counts, *_sizes(c)),
     sense="agreement", kinds=("hard",), bounds=_bounds, properties=("relabelling-invariant",),
     cost=_COST, source=_SOURCE, in_compare=False, abbreviations=("RMI",),
 )

@@ -21,22 +21,14 @@ from .contingency import Contingency
 from .matching import MatchedObjects, best_matched
 
 
-def _per_other(source: Source) -> float:
-    """n / (n - 1)."""
-    return source.n_objects / (source.n_objects - 1)
-
-
-def _partition_distance(m: MatchedObjects) -> float:
-    return m.moved / (m.n - 1)
-
-
 @measure(
-    MatchedObjects, _partition_distance,
+    MatchedObjects, lambda m: m.moved / (m.n - 1),
     sense="dissimilarity", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("symmetric", "metric", "relabelling-invariant"),
     cost="O(n + r s min(r, s))", source="Campagner, Ciucci, Denoeux 2023, section 2.3.2",
     r="clue::cl_dissimilarity(x, y, method = 'BA/A') / (length(x_labels) - 1)", limits=rules.Share(
-        choice="matching", value=lambda p, source: (1.0 - p) * _per_other(source)),
+        choice="matching",
+        value=lambda p, source: (1.0 - p) * (source.n_objects / (source.n_objects - 1))),
     linear="matched", answers=(Answer("metric", 2, "share of objects to move; easy to explain"),),
     shares=Shares("matching"),
 )
@@ -81,12 +73,8 @@ def partition_distance(x: SourceLike, y: ClusteringLike | None = None) -> float:
     return value_of(partition_distance, x, y)
 
 
-def _transfer_distance(m: MatchedObjects) -> int:
-    return m.moved
-
-
 @measure(
-    MatchedObjects, _transfer_distance,
+    MatchedObjects, lambda m: m.moved,
     sense="dissimilarity", kinds=("hard",),
     bounds=lambda source: (0.0, float(source.total_weight - (not source.weighted))),
     properties=("symmetric", "metric", "relabelling-invariant"),
@@ -145,14 +133,12 @@ def transfer_distance(x: SourceLike, y: ClusteringLike | None = None) -> int:
     return value_of(transfer_distance, x, y)
 
 
-def _accuracy_of_share(share: float, source: Source) -> float:
-    c = max(source.statistic(MatchedObjects).n_used)
-    return 1.0 if c == 1 else (c * share - 1.0) / (c - 1)
-
-
-def _normalized_accuracy(m: MatchedObjects) -> float:
+def _normalized_accuracy(m: MatchedObjects, share: float | None = None) -> float:
     c = max(m.n_used)
-    return 1.0 if c == 1 else (c * m.matched - m.n) / (m.n * (c - 1))
+    if c == 1:
+        return 1.0
+    return ((c * m.matched - m.n) / (m.n * (c - 1)) if share is None   # of whole numbers
+            else (c * share - 1.0) / (c - 1))
 
 
 @measure(
@@ -166,7 +152,8 @@ def _normalized_accuracy(m: MatchedObjects) -> float:
       "(x_labels, y_labels)",
     in_compare=False,
     weight_degree=0, limits=rules.Share(
-        choice="matching", value=_accuracy_of_share, unless=rules.unseen_clusters),
+        choice="matching", unless=rules.unseen_clusters,
+        value=lambda p, source: _normalized_accuracy(source.statistic(MatchedObjects), p)),
 )
 def normalized_accuracy_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Share of the objects in matched clusters, rescaled to run from 0 to 1.

@@ -188,6 +188,7 @@ class Strata:
 
     def expected_mutual_information(self) -> float:
         """Mean of I of the pooled table; the law of a cell is a convolution over strata."""
+        from scipy.stats import hypergeom
         c = self.table
         a, b = (side.toarray() for side in self._margins)
         total = []
@@ -200,7 +201,10 @@ class Strata:
                                           '"mutual_information", strata=) estimates it')
                 law = np.ones(1)
                 for h in np.flatnonzero(largest):
-                    law = np.convolve(law, _hypergeometric(self.sizes[h], a[h, i], b[h, j]))
+                    # Of the common objects of two clusters within the stratum.
+                    chances = hypergeom.pmf(np.arange(min(a[h, i], b[h, j]) + 1.0), self.sizes[h],
+                                            a[h, i], b[h, j])
+                    law = np.convolve(law, chances / chances.sum())
                 t = np.arange(law.size, dtype=np.float64)
                 t[0] = 1.0   # its term is 0
                 terms = law * t * np.log(t * (c.n / (float(c.a[i]) * float(c.b[j]))))
@@ -256,9 +260,3 @@ def _alpha(sizes: np.ndarray) -> np.ndarray:
     two = sizes * (sizes - 1)
     return two * (sizes - 2) + sizes * (two.sum() - two)
 
-
-def _hypergeometric(n: float, a: float, b: float) -> np.ndarray:
-    """Chances of t = 0, ..., min(a, b) common objects of two clusters of n objects."""
-    from scipy.stats import hypergeom
-    chances = hypergeom.pmf(np.arange(min(a, b) + 1.0), n, a, b)
-    return np.asarray(chances / chances.sum())

@@ -134,9 +134,12 @@ class TableSums(Source):
     @classmethod
     def unknown(cls, known: Mapping[str, Any]) -> TableSums:
         """Polynomials in unknown sums, where these are not known."""
-        return cls.of_columns({name: known[name] if name == "n" else _polynomial(known[name])
-                               if name in known else Polynomial.unknown(name)
-                               for name in COLUMNS})
+        sums: dict[str, Any] = {}
+        for name in COLUMNS:
+            value = known[name] if name in known else Polynomial.unknown(name)
+            sums[name] = (value if name == "n" or isinstance(value, Polynomial)
+                          else Polynomial.number(value))
+        return cls.of_columns(sums)
 
     @property
     def kinds(self) -> tuple[str, str]:
@@ -164,10 +167,6 @@ class TableSums(Source):
             raise ClusteringError("the contingency table is needed, and these are sums over it: "
                                   "contingency_table(x, y, data=...) counts it")
         return kind.of_table_sums(self, **options)
-
-
-def _polynomial(value: Any) -> Polynomial:
-    return value if isinstance(value, Polynomial) else Polynomial.number(value)
 
 
 #: names of the sums in a query and in `Measure.ratio`, in the order of `TableSums`

@@ -93,7 +93,11 @@ class Chunk:
         lost_x, x = _known("x", x, missing, where)
         lost_y, y = _known("y", y, missing, where)
         if lost_x is not None or lost_y is not None:
-            lost = _either_lost(x, y, lost_x, lost_y, where)
+            _same_length(x, y, where)
+            lost = np.zeros(_length(x), bool)
+            for mask in (lost_x, lost_y):
+                if mask is not None:
+                    lost |= mask
             x, y, self.dropped = _taken(x, ~lost), _taken(y, ~lost), int(lost.sum())
             if weights is not None:
                 self.lost, weights = weights[lost], weights[~lost]
@@ -152,16 +156,6 @@ class _Coded:
     def __init__(self, codes: np.ndarray, names: tuple[Any, ...]) -> None:
         self.codes, self.names = codes, names
         self.shape = codes.shape
-
-
-def _either_lost(x: Any, y: Any, lost_x: np.ndarray | None, lost_y: np.ndarray | None,
-                 where: str) -> np.ndarray:
-    _same_length(x, y, where)
-    lost = np.zeros(_length(x), bool)
-    for mask in (lost_x, lost_y):
-        if mask is not None:
-            lost |= mask
-    return lost
 
 
 def _taken(labels: Any, mask: np.ndarray) -> Any:
@@ -269,24 +263,17 @@ class Tally:
             raise ClusteringError(f"{self.total + more} objects are counted; fewer than 2^63 are "
                                   "allowed")
 
-    def _keys(self, rows: np.ndarray, cols: np.ndarray, names: tuple[Any, Any], where: str
-              ) -> np.ndarray:
-        x, y = self.x.numbers(names[0], where), self.y.numbers(names[1], where)
-        return (x[rows] << _SHIFT) | y[cols]
-
     def _add(self, rows: np.ndarray, cols: np.ndarray, counts: np.ndarray,
              names: tuple[Any, Any], where: str) -> None:
         total = exact_total(counts) if counts.ndim == 1 else int(counts[3].sum())
         self._check_total(total)
-        self._push(*_summed(self._keys(rows, cols, names, where), counts))
-        self.total += total
-
-    def _push(self, keys: np.ndarray, counts: np.ndarray) -> None:
-        self.runs.append((keys, counts))
+        x, y = self.x.numbers(names[0], where), self.y.numbers(names[1], where)
+        self.runs.append(_summed((x[rows] << _SHIFT) | y[cols], counts))
         while len(self.runs) > 1 and 2 * len(self.runs[-1][0]) > len(self.runs[-2][0]):
             (k1, c1), (k2, c2) = self.runs.pop(), self.runs.pop()
             self.runs.append(_summed(np.concatenate([k1, k2]),
                                      np.concatenate([c1, c2], axis=-1)))
+        self.total += total
 
     def add_counts(self, rows: np.ndarray, cols: np.ndarray, counts: Any,
                    names: tuple[Any, Any], dropped: int = 0) -> None:

@@ -21,6 +21,7 @@ from ...ensembles.clusterers import (
     MatchedReplicate,
     checked_labels,
     fitted_labels,
+    needs,
     prepared,
 )
 from ...ensembles.consensus_record import majorities, votes_as_membership
@@ -29,7 +30,7 @@ from ...ensembles.resampled_kmeans import KMeansLabels, LabelBlock
 from ...ensembles.resampling_estimator import Resampled
 from ...ensembles.schemes import EFRON, BootstrapDraws, Ready, Scheme, check_indices, draws_of
 from ...results.stored import check_arrays, readable
-from ...running.jobs import ReplicateFailure
+from ...running.jobs import ReplicateFailure, run_jobs
 from ...running.random_numbers import Streams
 from ...running.threads import Progress
 from ...running.warnings import warn
@@ -251,8 +252,9 @@ class MultipleMatchClustering(Resampled):
                             - self._voted_)
             last = min(attempts, self._done_ + count)
             if of.estimator is None:
-                self._run_work(KMeansLabels(n_init=of.n_init, max_iter=of.max_iter, **shared),
-                               self._done_, last)
+                run_jobs(KMeansLabels(n_init=of.n_init, max_iter=of.max_iter, **shared),
+                         range(self._done_, last), self._add_block, ranges=True,
+                         executor=self.executor, progress=self.progress)
             else:
                 self._run_task(MatchedReplicate(estimator=of.estimator, weighted=False,
                                                 keep=self.keep_estimators, **shared),
@@ -411,7 +413,8 @@ class MultipleMatchClustering(Resampled):
         method_code(self.method, self.margins)
         check_choice("out_of_bag", self.out_of_bag, ("predict", "skip"))
         check_choice("degenerate", self.degenerate, ("drop", "keep"))
-        self._check_estimator(weights=False, everyone=False)
+        if self._of_.estimator is not None:
+            needs(self._of_.estimator, weights=False, everyone=False)
         c = self._number()
         distinct = count_distinct(finite_rows(x), c) if are_numeric(x) else len(x)
         if distinct < c:
