@@ -249,7 +249,8 @@ class Chance(Drawn, Tidied, Described, Record):
             {"measure": [row.label for row in self], "observed": right(self.observed, amount),
              "null mean": right(self.mean, amount), "null sd": right(self.sd, amount),
              "z": right((row.z for row in self), number),
-             "adjusted": right(self.adjusted, amount), "p-value": right(self.p_value, _p_text),
+             "adjusted": right(self.adjusted, amount), "p-value": right(
+                 self.p_value, lambda p: "undefined" if math.isnan(p) else f"{p:.2g}"),
              "sense": self.senses}, notes=[*notes, *(f"Note: {note}." for note in self.notes)],
             title=f"Against {self._model_text} of {self.n_objects} objects "
                   f"(x {self.kinds[0]}, y {self.kinds[1]})")
@@ -292,10 +293,6 @@ class Chance(Drawn, Tidied, Described, Record):
             return _DRAWN[self.method].format(self.n_permutations)
         what = "the same numbers of clusters" if self.model == "number" else "any clusters"
         return f"{self.n_permutations} random pairs of partitions with {what}{fixed},"
-
-
-def _p_text(value: float) -> str:
-    return "undefined" if math.isnan(value) else f"{value:.2g}"
 
 
 # -- rows -------------------------------------------------------------------------------------

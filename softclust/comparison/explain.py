@@ -520,6 +520,10 @@ def _off_best(counts: np.ndarray, codes: np.ndarray) -> np.ndarray:
     return np.where(best, 1.0 - 1.0 / np.bincount(codes, best)[codes], 1.0)
 
 
+#: largest number of cells for which all are tried to find the first of several best matchings
+_TRIED = 400
+
+
 def _off_matching(c: Contingency) -> tuple[np.ndarray, bool]:
     """1 outside the best one-to-one matching, the first by sorted pairs; True if it is unique."""
     counts = c.counts.astype(np.float64)
@@ -530,32 +534,23 @@ def _off_matching(c: Contingency) -> tuple[np.ndarray, bool]:
     others[chosen] -= 1.0
     unique = np.array_equal(best_cells(c.rows, c.cols, others.take), chosen)
     if not unique and c.n_cells <= _TRIED:
-        chosen = _first_best(c, best)
+        # The best matching that comes first when its pairs are sorted.
+        fixed: list[int] = []
+        free = np.arange(c.n_cells)
+        while free.size:
+            cell = free[0]
+            others = free[(c.rows[free] != c.rows[cell]) & (c.cols[free] != c.cols[cell])]
+            weights = counts[others]
+            rest = weights[best_cells(c.rows[others], c.cols[others], weights.take)].sum()
+            if counts[[*fixed, cell]].sum() + rest == best:
+                fixed.append(cell)
+                free = others
+            else:
+                free = free[1:]
+        chosen = np.array(fixed, np.int64)
     off = np.ones(c.n_cells)
     off[chosen] = 0.0
     return off, unique
-
-
-#: largest number of cells for which all are tried to find the first of several best matchings
-_TRIED = 400
-
-
-def _first_best(c: Contingency, best: float) -> np.ndarray:
-    """Cells of the best matching that comes first when its pairs are sorted."""
-    counts = c.counts.astype(np.float64)
-    fixed: list[int] = []
-    free = np.arange(c.n_cells)
-    while free.size:
-        cell = free[0]
-        others = free[(c.rows[free] != c.rows[cell]) & (c.cols[free] != c.cols[cell])]
-        weights = counts[others]
-        rest = weights[best_cells(c.rows[others], c.cols[others], weights.take)].sum()
-        if counts[[*fixed, cell]].sum() + rest == best:
-            fixed.append(cell)
-            free = others
-        else:
-            free = free[1:]
-    return np.array(fixed, np.int64)
 
 
 def _pair_objects(source: Source, m: Measure, options: Mapping[str, Any], total: float

@@ -272,7 +272,21 @@ class ComparisonMatrix(Record):
         """
         if isinstance(order, str):
             check_choice("order", order, ("dendrogram",))
-            rows = _dendrogram_order(self)
+            # Leaves of the average-linkage dendrogram, neighbours as alike as possible.
+            from scipy.cluster.hierarchy import leaves_list, linkage
+            from scipy.spatial.distance import squareform
+            middle = (self.lower + self.upper) / 2
+            middle = (middle + middle.T) / 2
+            _need_defined(self, middle, "a dendrogram needs every entry: leave one of them out, "
+                          "or give the order as names")
+            if self.sense == "agreement":
+                middle = middle.max() - middle
+            np.fill_diagonal(middle, 0.0)
+            rows = np.arange(len(self))
+            if len(self) > 2:
+                condensed = squareform(np.maximum(middle, 0.0), checks=False)
+                rows = np.asarray(leaves_list(linkage(condensed, "average",
+                                                      optimal_ordering=True)), np.int64)
         else:
             names = list(order)
             if sorted(names) != sorted(self.names):
@@ -555,23 +569,6 @@ def _short(value: float) -> str:
 
 
 # -- as dissimilarities, for dendrograms and circles ------------------------------------------
-def _dendrogram_order(matrix: ComparisonMatrix) -> np.ndarray:
-    """Leaves of the average-linkage dendrogram, neighbours as alike as possible; (n,) int64."""
-    from scipy.cluster.hierarchy import leaves_list, linkage
-    from scipy.spatial.distance import squareform
-    middle = (matrix.lower + matrix.upper) / 2
-    middle = (middle + middle.T) / 2
-    _need_defined(matrix, middle, "a dendrogram needs every entry: leave one of them out, or give "
-                  "the order as names")
-    if matrix.sense == "agreement":
-        middle = middle.max() - middle
-    np.fill_diagonal(middle, 0.0)
-    if len(matrix) < 3:
-        return np.arange(len(matrix))
-    condensed = squareform(np.maximum(middle, 0.0), checks=False)
-    return np.asarray(leaves_list(linkage(condensed, "average", optimal_ordering=True)), np.int64)
-
-
 def _need_defined(matrix: ComparisonMatrix, values: np.ndarray, way_out: str) -> None:
     for i, j in np.argwhere(np.isnan(values)):
         raise ClusteringError(f"{matrix.label} is undefined for {matrix.names[i]!r} and "

@@ -217,7 +217,18 @@ def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
     check_choice("alternative", alternative, ALTERNATIVES)
     check_model(model, fixed)
     if units is not NOTHING:
-        _check_units(units, method, model, fixed, indices)
+        if groups is not None and strata is not None:
+            raise ClusteringError("groups and strata are both given; permute whole groups, or "
+                                  "within strata: leave one of them out")
+        if model != "permutation" or fixed is not None:
+            raise ClusteringError(f'{units.what} with model="{model}"'
+                                  f'{"" if fixed is None else f" and fixed={fixed!r}"}: objects '
+                                  'are permuted, which is model="permutation" without fixed')
+        if indices is not None:
+            raise ClusteringError(f"indices and {units.what} are both given; given permutations "
+                                  f"need no {units.what}: leave one of them out")
+        if groups is not None and method in ("tables", "moments"):
+            raise ValueError(f'method="{method}" with groups: use "exact" or "permutations"')
         if strata is None and method == "auto":
             method = "permutations"
     way = _method(source, wanted, method, model, indices)
@@ -239,10 +250,23 @@ def chance(x: SourceLike | None = None, y: ClusteringLike | None = None,
                 draws="permutations" if way == "permutations" else "random tables")
     observed, warned = observe(source, wanted)
     notes += warned
+    # Groups whose labels are permuted, or strata as tables or as codes of the objects.
     blocks, tables, codes = None, None, None
     if units is not NOTHING:
-        blocks, tables, codes, note = _read_units(source, units, way, alignment)
-        notes.append(note)
+        what = units.what
+        labels = kept_labels(getattr(units, what), what, alignment)
+        named = f" ({name})" if (name := "".join(units.columns)) else ""
+        if what == "groups":
+            blocks = Blocks.of(source, labels)
+            notes.append(f"labels of {blocks.side} are permuted among {blocks.labels.size} "
+                         f"groups{named}")
+        elif way == "permutations":
+            codes, names = part_codes("strata", labels, source.n_objects, names_of(source))
+            notes.append(f"y is permuted within {len(names)} strata{named}")
+        else:
+            parts = parts_of(source, "strata", labels)
+            tables = Strata(parts)
+            notes.append(f"y is permuted within {parts.n_parts} strata{named}")
     if way == "exact":
         laws = (blocks.laws(wanted, max_tables) if blocks is not None else
                 stratified_laws(tables, wanted, max_tables) if tables is not None else
@@ -325,39 +349,6 @@ def _method(source: Source, wanted: Wanted, method: str, model: str, indices: An
                                  "that are linear in the pairs together in both; use "
                                  '"exact" or "tables"')
     return method
-
-
-def _check_units(units: Units, method: str, model: str, fixed: str | None, indices: Any) -> None:
-    """Raise for options that do not go with groups or strata."""
-    if units.groups is not None and units.strata is not None:
-        raise ClusteringError("groups and strata are both given; permute whole groups, or within "
-                              "strata: leave one of them out")
-    if model != "permutation" or fixed is not None:
-        raise ClusteringError(f'{units.what} with model="{model}"'
-                              f'{"" if fixed is None else f" and fixed={fixed!r}"}: objects are '
-                              'permuted, which is model="permutation" without fixed')
-    if indices is not None:
-        raise ClusteringError(f"indices and {units.what} are both given; given permutations need "
-                              f"no {units.what}: leave one of them out")
-    if units.groups is not None and method in ("tables", "moments"):
-        raise ValueError(f'method="{method}" with groups: use "exact" or "permutations"')
-
-
-def _read_units(source: Source, units: Units, method: str, alignment: Any
-                ) -> tuple[Blocks | None, Strata | None, np.ndarray | None, str]:
-    """Groups whose labels are permuted, or strata as tables or as codes of the objects; a note."""
-    what = units.what
-    labels = kept_labels(getattr(units, what), what, alignment)
-    named = f" ({name})" if (name := "".join(units.columns)) else ""
-    if what == "groups":
-        blocks = Blocks.of(source, labels)
-        return blocks, None, None, (f"labels of {blocks.side} are permuted among "
-                                    f"{blocks.labels.size} groups{named}")
-    if method == "permutations":
-        codes, names = part_codes("strata", labels, source.n_objects, names_of(source))
-        return None, None, codes, f"y is permuted within {len(names)} strata{named}"
-    parts = parts_of(source, "strata", labels)
-    return None, Strata(parts), None, f"y is permuted within {parts.n_parts} strata{named}"
 
 
 # -- reading the arguments --------------------------------------------------------------------

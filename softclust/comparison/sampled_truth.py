@@ -383,7 +383,24 @@ def sampled_pairs(predicted: ClusteringLike, i: ArrayLike, j: ArrayLike, same: A
     n = x.n_objects
     ratios = _ratios(measures, n, _PAIRS, 1, "cannot be estimated from pairs")
     first, second = _positions("i", i, n), _positions("j", j, n)
-    matches = _checked_pairs(first, second, same, n)
+    if first.size != second.size:
+        raise ClusteringError(f"i has {first.size} objects and j has {second.size}; both list the "
+                              "pairs")
+    matches = np.asarray(same)
+    if matches.shape != first.shape or not np.isin(matches, (0, 1)).all():
+        raise ClusteringError(f"same is {shown(same)}; True or False for each of the {first.size} "
+                              "pairs is needed")
+    alone = np.flatnonzero(first == second)
+    if alone.size:
+        raise ClusteringError(f"pair {position(alone[0])} is object {first[alone[0]]} with itself; "
+                              "pairs of two objects are needed")
+    used, times = np.unique(np.minimum(first, second) * n + np.maximum(first, second),
+                            return_counts=True)
+    if (times > 1).any():
+        twice = int(used[times > 1][0])
+        raise ClusteringError(f"the pair of objects {position(twice // n)} and "
+                              f"{position(twice % n)} comes twice; give each pair once")
+    matches = matches.astype(np.float64)
     pi = _valid(_probabilities(probabilities, first.size, "pairs"), lambda k: f"pair {k}")
     linked = x.codes[first] == x.codes[second]
     for side, what in ((linked, "joined by the predicted clusters: its precision"),
@@ -500,27 +517,6 @@ def _positions(name: str, positions: Any, n: int) -> np.ndarray:
         raise ClusteringError(f"{name} has the position {at[(at < 0) | (at >= n)][0]}; those of "
                               f"{n} objects are 0 to {n - 1}")
     return at
-
-
-def _checked_pairs(i: np.ndarray, j: np.ndarray, same: Any, n: int) -> np.ndarray:
-    """1 for each pair that is the same in truth, else 0."""
-    if i.size != j.size:
-        raise ClusteringError(f"i has {i.size} objects and j has {j.size}; both list the pairs")
-    matches = np.asarray(same)
-    if matches.shape != i.shape or not np.isin(matches, (0, 1)).all():
-        raise ClusteringError(f"same is {shown(same)}; True or False for each of the {i.size} "
-                              "pairs is needed")
-    alone = np.flatnonzero(i == j)
-    if alone.size:
-        raise ClusteringError(f"pair {position(alone[0])} is object {i[alone[0]]} with itself; "
-                              "pairs of two objects are needed")
-    used, times = np.unique(np.minimum(i, j) * n + np.maximum(i, j), return_counts=True)
-    if (times > 1).any():
-        twice = int(used[times > 1][0])
-        ends = (position(twice // n), position(twice % n))
-        raise ClusteringError(f"the pair of objects {ends[0]} and {ends[1]} comes twice; "
-                              "give each pair once")
-    return matches.astype(np.float64)
 
 
 # -- sums of true clusters --------------------------------------------------------------------

@@ -89,9 +89,18 @@ def meet(x: Types, y: Types) -> Types:
 
 def square_ends(x: Types, rng: np.random.Generator) -> SquareEnds:
     """Ends of the sum of squared cluster sizes, over groups of clusters that share candidates."""
+    # Groups are linked by chains of shared candidates; counts by BLAS, only zero or not matters.
+    numbers = x.sets.astype(np.float32)
+    linked = (numbers.T @ numbers > 0) | np.eye(x.sets.shape[1], dtype=bool)
+    while True:
+        numbers = linked.astype(np.float32)
+        further = numbers @ numbers > 0
+        if (further == linked).all():
+            break
+        linked = further
     smallest = greatest = 0
     exact = True
-    for inside in _linked(x.sets):
+    for inside in (np.flatnonzero(row) for k, row in enumerate(linked) if row.argmax() == k):
         mine = x.sets[:, inside].any(axis=1)
         counts = x.counts[mine]
         if inside.size == 1:
@@ -106,18 +115,6 @@ def square_ends(x: Types, rng: np.random.Generator) -> SquareEnds:
             greatest += _large_squares(sets, counts, rng)
             exact = False
     return SquareEnds(smallest=smallest, greatest=greatest, exact=exact)
-
-
-def _linked(sets: np.ndarray) -> list[np.ndarray]:
-    """Clusters in groups linked by chains of shared candidates."""
-    numbers = sets.astype(np.float32)   # counts by BLAS; only zero or not matters
-    reached = (numbers.T @ numbers > 0) | np.eye(sets.shape[1], dtype=bool)
-    while True:
-        numbers = reached.astype(np.float32)
-        further = numbers @ numbers > 0
-        if (further == reached).all():
-            return [np.flatnonzero(row) for k, row in enumerate(reached) if row.argmax() == k]
-        reached = further
 
 
 def _greatest_squares(sets: np.ndarray, counts: np.ndarray) -> int:

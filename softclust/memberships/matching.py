@@ -239,8 +239,16 @@ class Matching(Drawn, Record):
                         "count": np.asarray(self.table[self.pairs[:, 0], self.pairs[:, 1]])})
 
     def _table(self) -> SummaryTable:
-        if not isinstance(self.table, np.ndarray):
-            return self._short_table()
+        quality = f"Share on the pairs: {self.diagonal:.4f}. Objective: {self.objective:.6g}."
+        if not isinstance(self.table, np.ndarray):   # too large: its largest pairs
+            named = {k: list(v)[:_SHOWN] for k, v in self._pairs_frame().data.items()}
+            r, s = self.table.shape
+            left = len(self.pairs) - _SHOWN
+            more = [f"{left} more pairs: to_frame() has them."] if left > 0 else []
+            return SummaryTable(
+                [[str(x), str(y), str(count)] for x, y, count in zip(*named.values())],
+                list(named), title=f"{len(self.pairs)} pairs of {r} and {s} clusters",
+                aligns="llr", notes=[*more, quality])
         rows = [*map(position, _names(self.row_names, self.row_order))]
         columns = [*map(position, _names(self.column_names, self.column_order))]
         form = "d" if self.table.dtype == np.int64 else ".4g"
@@ -248,7 +256,6 @@ class Matching(Drawn, Record):
         if self.method == "truematch_heuristic":
             rule += f", {self.margins} margins"
         pairs = ", ".join(f"({rows[i]}, {columns[i]})" for i in range(len(self.pairs)))
-        quality = f"Share on the pairs: {self.diagonal:.4f}. Objective: {self.objective:.6g}."
         if self.n_optimal is not None:
             quality += f" Equally good matchings: {self.n_optimal}."
         notes = [] if self.alignment is None else [f"{self.alignment.header}."]
@@ -258,19 +265,6 @@ class Matching(Drawn, Record):
             aligns="l" + "r" * len(columns),
             notes=[*notes, f"Rows are clusters of x, columns clusters of y. Pairs: {pairs}.",
                    quality])
-
-
-    def _short_table(self) -> SummaryTable:
-        """The largest pairs of a table too large to show."""
-        pairs = {name: list(values)[:_SHOWN] for name, values in self._pairs_frame().data.items()}
-        r, s = self.table.shape
-        left = len(self.pairs) - _SHOWN
-        more = [f"{left} more pairs: to_frame() has them."] if left > 0 else []
-        return SummaryTable(
-            [[str(x), str(y), str(count)] for x, y, count in zip(*pairs.values())],
-            list(pairs), title=f"{len(self.pairs)} pairs of {r} and {s} clusters", aligns="llr",
-            notes=[*more, f"Share on the pairs: {self.diagonal:.4f}. Objective: "
-                   f"{self.objective:.6g}."])
 
 
 @frame_first

@@ -126,7 +126,16 @@ def _read(value: Any, holders: tuple[str, ...]) -> Any:
     if "mapping" in value:
         return MappingProxyType({_read(k, holders): _read(v, holders)
                                  for k, v in value["mapping"]})
-    kind = _class(value["record" if "record" in value else "object"].rpartition(":")[2], holders)
+    # The class of softclust with this name, if its instances may be in a text.
+    name = value["record" if "record" in value else "object"].rpartition(":")[2]
+    places = [import_module(f"softclust{room}") for room in ("", ".results")]
+    kinds = [getattr(place, name) for place in places if name in place.__all__]
+    kinds += [getattr(sys.modules[module], name, None) for module in holders]
+    kind: Any = next((kind for kind in kinds if isinstance(kind, type)
+                      and kind.__module__.startswith("softclust.") and kind.__qualname__ == name
+                      and (dataclasses.is_dataclass(kind) or hasattr(kind, "_restored"))), None)
+    if kind is None:
+        raise ClusteringError(f"{name} is not a result of softclust")
     holders = (kind.__module__, *holders)
     if "record" not in value:
         return kind._restored(_read(value["state" if "state" in value else "of"], holders))
@@ -140,19 +149,6 @@ def _read(value: Any, holders: tuple[str, ...]) -> Any:
             object.__setattr__(made, field.name, field.default_factory())
     check_record(made)
     return made
-
-
-def _class(name: str, holders: tuple[str, ...]) -> Any:
-    """The class of softclust with this name, if its instances may be in a text."""
-    places = [import_module(f"softclust{room}") for room in ("", ".results")]
-    kinds = [getattr(place, name) for place in places if name in place.__all__]
-    kinds += [getattr(sys.modules[module], name, None) for module in holders]
-    for kind in kinds:
-        if isinstance(kind, type) and kind.__module__.startswith("softclust.") and (
-                kind.__qualname__ == name) and (
-                dataclasses.is_dataclass(kind) or hasattr(kind, "_restored")):
-            return kind
-    raise ClusteringError(f"{name} is not a result of softclust")
 
 
 def _read_array(value: Mapping[str, Any]) -> np.ndarray:

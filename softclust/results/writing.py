@@ -32,7 +32,13 @@ def whole_file(path: Any, mode: str = "w", **options: Any) -> Iterator[IO[Any]]:
     options = {"encoding": "utf-8"} | options if "b" not in mode else options
     name = f".{target.name[:100]}."
     draft = target.with_name(f"{name}{uuid.uuid4().hex[:12]}.part")
-    _remove_old(target.parent, name)
+    # What processes that were killed while they wrote this file have left.
+    with suppress(OSError):
+        for left in target.parent.iterdir():
+            if (left.name.startswith(name) and left.name.endswith(".part")
+                    and time.time() - left.stat().st_mtime > _OLD):
+                with suppress(OSError):
+                    left.unlink()
     try:
         if target.exists() and not (target.is_file() and os.access(target.parent, os.W_OK)):
             with open(target, mode, **options) as file:
@@ -63,14 +69,4 @@ def check_writable(path: Any) -> None:
         raise IsADirectoryError(21, "Is a directory; a file name is needed", str(path))
     if not os.access(target if target.exists() else target.parent, os.W_OK):
         raise PermissionError(13, "Permission denied", str(path))
-
-
-def _remove_old(folder: Path, name: str) -> None:
-    """Remove what processes that were killed while they wrote this file have left."""
-    with suppress(OSError):
-        for left in folder.iterdir():
-            if (left.name.startswith(name) and left.name.endswith(".part")
-                    and time.time() - left.stat().st_mtime > _OLD):
-                with suppress(OSError):
-                    left.unlink()
 

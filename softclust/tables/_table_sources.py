@@ -17,8 +17,18 @@ def from_counts(counts: Any, rows: Any, columns: Any) -> Tally:
     if hasattr(counts, "iloc") and hasattr(counts, "columns"):
         rows = counts.index if rows is None else rows
         columns = counts.columns if columns is None else columns
-        _refuse_margins(counts)
-        counts = counts.to_numpy()
+        frame, counts = counts, counts.to_numpy()
+        r, s = counts.shape
+        if min(r, s) > 1 and frame.index[-1] == frame.columns[-1]:   # sums of the others?
+            inner = counts[:-1, :-1]
+            named = frame.index[-1] == "All" or max(r, s) > 2
+            if named and counts.dtype.kind in "iuf" and counts.any() and (
+                    (counts[-1] == np.append(inner.sum(axis=0), inner.sum())).all()
+                    and (counts[:-1, -1] == inner.sum(axis=1)).all()):
+                raise ClusteringError(
+                    f"the last row and column, {frame.index[-1]!r}, are the sums of the others: "
+                    "margins would count every object again; leave them out: "
+                    "pandas.crosstab(a, b) without margins=True, or frame.iloc[:-1, :-1]")
     if hasattr(counts, "tocoo"):
         coo = counts.tocoo()
         return _cells(np.asarray(coo.row), np.asarray(coo.col), coo.data, coo.shape, rows, columns)
@@ -33,23 +43,6 @@ def from_counts(counts: Any, rows: Any, columns: Any) -> Tally:
                               "and columns, is needed")
     rows_used, others = np.nonzero(values)
     return _cells(rows_used, others, values[rows_used, others], values.shape, rows, columns)
-
-
-def _refuse_margins(frame: Any) -> None:
-    """Raise where the last row and column of a frame are the sums of the others."""
-    r, s = frame.shape
-    if min(r, s) < 2 or frame.index[-1] != frame.columns[-1]:
-        return
-    values = frame.to_numpy()
-    inner = values[:-1, :-1]
-    named = frame.index[-1] == "All" or max(r, s) > 2
-    if named and values.dtype.kind in "iuf" and values.any() and (
-            (values[-1] == np.append(inner.sum(axis=0), inner.sum())).all()
-            and (values[:-1, -1] == inner.sum(axis=1)).all()):
-        raise ClusteringError(f"the last row and column, {frame.index[-1]!r}, are the sums of the "
-                              "others: margins would count every object again; leave them out: "
-                              "pandas.crosstab(a, b) without margins=True, or "
-                              "frame.iloc[:-1, :-1]")
 
 
 def from_frame(frame: Any, x: Any, y: Any, count: Any) -> Tally:

@@ -388,13 +388,10 @@ def variation_of_information(x: SourceLike, y: ClusteringLike | None = None, *,
     return value_of(variation_of_information, x, y, weights=weights)
 
 
-def _normalized_variation(i: Information) -> Any:
-    return quotient(i.variation, i.variation + i.mutual, equal=i.equal, at_equal=0.0,
-                    name="normalized_variation_of_information", reason="0/0")
-
-
 @measure(
-    Information, _normalized_variation,
+    Information, lambda i: quotient(
+        i.variation, i.variation + i.mutual, equal=i.equal, at_equal=0.0,
+        name="normalized_variation_of_information", reason="0/0"),
     sense="dissimilarity", kinds=("hard",), bounds=(0.0, 1.0),
     properties=("symmetric", "metric", "relabelling-invariant"), cost="O(n + r s)",
     source="Rajski (1961)", r=("clue::cl_dissimilarity(x, y, method = 'BA/E')",

@@ -524,13 +524,10 @@ def alpha_partition_dissimilarity(x: SourceLike, y: ClusteringLike | None = None
     return value_of(alpha_partition_dissimilarity, x, y, alpha=alpha, denominator=denominator)
 
 
-def _alpha_partition_ends(costs: MatchingCosts, *, denominator: str = "2(n-1)") -> Interval:
-    return Interval(_alpha_partition(costs, alpha=0.0, denominator=denominator),
-                    _alpha_partition(costs, alpha=1.0, denominator=denominator))
-
-
 @measure(
-    MatchingCosts, _alpha_partition_ends,
+    MatchingCosts, lambda costs, *, denominator="2(n-1)": Interval(
+        _alpha_partition(costs, alpha=0.0, denominator=denominator),
+        _alpha_partition(costs, alpha=1.0, denominator=denominator)),
     sense="dissimilarity", kinds=KINDS, bounds=_delta_bounds, cost="O(n (f c + c^2) + c^3)",
     source="Campagner, Ciucci, Denoeux 2023, eq. 30",
     properties=("symmetric", "relabelling-invariant",

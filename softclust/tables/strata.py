@@ -112,26 +112,22 @@ class Strata:
     def variance(self) -> float:
         """Variance of the pairs together in both, exact."""
         a, b = self._margins
-        parts = [self._variance_of(h, a, b) for h in range(self.parts.n_parts)]
+        parts = []   # v + L + 2 c of each stratum
+        for h in np.flatnonzero(self.sizes > 1).tolist():
+            n = int(self.sizes[h])
+            rows, x = _row(a, h)
+            cols, y = _row(b, h)
+            expected = np.outer(x, y) / n
+            rest = self._expected_table[rows][:, cols].toarray() - expected
+            weight = n * n * (n - 1.0)
+            linear = float((rest * _spread(n, x, _spread(n, y, rest.T).T)).sum()) / weight
+            k = (np.outer(x * (x - 1), y * (y - 1)) / (n * (n - 1.0))
+                 - self.expected[h] * expected)
+            if n > 2:
+                k += np.outer(_alpha(x), _alpha(y)) / (2.0 * n * (n - 1.0) * (n - 2.0))
+            inside = pair_moments(x.astype(np.int64), y.astype(np.int64)).variance
+            parts.append(float(inside) + linear + 2.0 * float((rest * k).sum()))
         return max(0.0, math.fsum(parts) + self._covariance(a, b))
-
-    def _variance_of(self, h: int, a: Any, b: Any) -> float:
-        """v + L + 2 c of one stratum."""
-        n = int(self.sizes[h])
-        if n < 2:
-            return 0.0
-        rows, x = _row(a, h)
-        cols, y = _row(b, h)
-        expected = np.outer(x, y) / n
-        rest = self._expected_table[rows][:, cols].toarray() - expected
-        weight = n * n * (n - 1.0)
-        linear = float((rest * _spread(n, x, _spread(n, y, rest.T).T)).sum()) / weight
-        k = (np.outer(x * (x - 1), y * (y - 1)) / (n * (n - 1.0))
-             - self.expected[h] * expected)
-        if n > 2:
-            k += np.outer(_alpha(x), _alpha(y)) / (2.0 * n * (n - 1.0) * (n - 2.0))
-        inside = pair_moments(x.astype(np.int64), y.astype(np.int64)).variance
-        return float(inside) + linear + 2.0 * float((rest * k).sum())
 
     def _covariance(self, a: Any, b: Any) -> float:
         """Sum over pairs of strata of <A_h, A_k> <B_h, B_k> / (w_h w_k)."""

@@ -38,13 +38,10 @@ class Phi:
     unit: float
 
 
-def _whole_t_log_t(t: int) -> int:
-    return round(math.ldexp(t * math.log(t), _BITS)) if t else 0
-
-
 _BITS = 45
 SQUARE = Phi(lambda t: t * t, lambda t: t * t, 1)
-T_LOG_T = Phi(lambda t: t * np.log(np.where(t > 0, t, 1)), _whole_t_log_t, 2.0**-_BITS)
+T_LOG_T = Phi(lambda t: t * np.log(np.where(t > 0, t, 1)),
+              lambda t: round(math.ldexp(t * math.log(t), _BITS)) if t else 0, 2.0**-_BITS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -219,37 +219,32 @@ class Tally:
         weighted = chunk.table is None and chunk.weights is not None and not frequencies
         self._check_weighted(weighted)
         if chunk.table is not None:
-            table, x, y = chunk.table
+            table, *labels = chunk.table
             rows, cols = np.nonzero(table)
             counts = table[rows, cols].astype(np.int64)
-            names: tuple[Any, Any] = (x.tolist(), y.tolist())
+            names: tuple[Any, Any] = (labels[0].tolist(), labels[1].tolist())
             self._add(rows, cols, counts, names, where)
         elif chunk.x[0].shape[0]:
-            self._add_codes(chunk, weighted, where)
+            (x, r, x_names), (y, s, y_names) = chunk.x, chunk.y
+            names = (x_names, y_names)
+            if chunk.weights is None:
+                c = contingency(x, r, y, s)
+                self._add(c.rows, c.cols, c.counts, names, where)
+            elif weighted:
+                check_weights(chunk.weights)
+                for start in range(0, x.shape[0], _OBJECTS):
+                    part = slice(start, start + _OBJECTS)
+                    self._add(x[part], y[part], weight_sums(chunk.weights[part]), names, where)
+            else:
+                keys, cell = np.unique(x.astype(np.int64) * s + y, return_inverse=True)
+                counts = np.zeros(keys.shape[0], np.int64)
+                self._check_total(exact_total(chunk.weights))
+                np.add.at(counts, cell.reshape(-1), chunk.weights)
+                self._add(keys // s, keys % s, counts, names, where)
         if frequencies and chunk.lost is not None:
             self.dropped += exact_total(chunk.lost)
         else:
             self.dropped += chunk.dropped
-
-    def _add_codes(self, chunk: Chunk, weighted: bool, where: str) -> None:
-        (x, r, x_names), (y, s, y_names) = chunk.x, chunk.y
-        if chunk.weights is None:
-            c = contingency(x, r, y, s)
-            self._add(c.rows, c.cols, c.counts, (x_names, y_names), where)
-            return
-        if weighted:
-            check_weights(chunk.weights)
-            for start in range(0, x.shape[0], _OBJECTS):
-                part = slice(start, start + _OBJECTS)
-                self._add(x[part], y[part], weight_sums(chunk.weights[part]), (x_names, y_names),
-                          where)
-            return
-        keys, cell = np.unique(x.astype(np.int64) * s + y, return_inverse=True)
-        cell = cell.reshape(-1)
-        counts = np.zeros(keys.shape[0], np.int64)
-        self._check_total(exact_total(chunk.weights))
-        np.add.at(counts, cell, chunk.weights)
-        self._add(keys // s, keys % s, counts, (x_names, y_names), where)
 
     def _check_weighted(self, weighted: bool) -> None:
         if self.weighted is not None and self.weighted != weighted and self.runs:
