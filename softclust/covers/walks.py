@@ -169,12 +169,6 @@ def weights_of(x: Clustering) -> Any:
     return matrix.toarray() if small else matrix
 
 
-def _lean(matrix: Any) -> Any:
-    """A sparse matrix, dense where it is small or has many entries."""
-    full = matrix.shape[0] * matrix.shape[1]
-    return matrix.toarray() if full <= _SMALL or matrix.nnz > _DENSE * full else matrix
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Walks:
     """End points of walks from g groups of objects, in each object of each group.
@@ -277,7 +271,10 @@ class _Stops:
             data.append(block.reshape(-1))
         small = csr_array((np.concatenate(data), (np.concatenate(rows), np.concatenate(cols))),
                          shape=(c, c))
-        return cls(_lean(small), large, damping)
+        # dense where it is small or has many entries
+        if c * c <= _SMALL or small.nnz > _DENSE * (c * c):
+            return cls(small.toarray(), large, damping)
+        return cls(small, large, damping)
 
     def __call__(self, rows: np.ndarray) -> np.ndarray:
         if isinstance(self.small, np.ndarray):

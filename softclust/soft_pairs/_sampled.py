@@ -158,7 +158,19 @@ def alpha_rand_estimate(x: ClusteringLike, y: ClusteringLike | None = None, *, a
         entropy = getattr(generator.bit_generator.seed_seq, "entropy", None)
         pairs = draw_pairs(joint.n_objects, n_pairs, generator)
     else:
-        pairs = _ready_pairs(indices, joint.n_objects)
+        pairs, n = np.asarray(indices), joint.n_objects
+        if pairs.ndim != 2 or pairs.shape[1:] != (2,) or pairs.dtype.kind not in "iu":
+            raise ClusteringError(f"indices has shape {pairs.shape} and dtype {pairs.dtype}; whole "
+                                  "numbers of shape (m, 2) are needed")
+        if pairs.shape[0] < 8:
+            raise ClusteringError(f"indices has {pairs.shape[0]} pairs; at least 8 are needed")
+        pairs = pairs.astype(np.int64)
+        if pairs.min() < 0 or pairs.max() >= n:
+            raise ClusteringError(f"indices reach from {pairs.min()} to {pairs.max()} for {n} "
+                                  f"objects (0 to {n - 1})")
+        if (same := np.flatnonzero(pairs[:, 0] == pairs[:, 1])).size:
+            raise ClusteringError(f"indices[{same[0]}] pairs object {pairs[same[0], 0]} with "
+                                  "itself")
     x, y = joint.x, joint.y
     m1, m2 = sampled_pair_masses(x, pairs), sampled_pair_masses(y, pairs)
     r0, half, r1, _ = forms_of_masses(m1, m2)
@@ -168,27 +180,10 @@ def alpha_rand_estimate(x: ClusteringLike, y: ClusteringLike | None = None, *, a
         width = math.sqrt(2 * r.var() * log / r.size) + 3 * log / r.size
     else:
         from scipy.stats import t
-        r, n_controls = _controlled(r, *_controls(x, y, m1, m2))
+        r, n_controls = _controlled(r, x, y, m1, m2)
         width = t.ppf((1 + level) / 2, r.size - 1) * r.std(ddof=1) / math.sqrt(r.size)
     return Estimate(value=1.0 - float(r.mean()), half_width=float(width), level=level,
                     n_pairs=r.size, n_controls=n_controls, bound=bound, entropy=entropy)
-
-
-def _ready_pairs(indices: Any, n: int) -> np.ndarray:
-    pairs = np.asarray(indices)
-    if pairs.ndim != 2 or pairs.shape[1:] != (2,) or pairs.dtype.kind not in "iu":
-        raise ClusteringError(f"indices has shape {pairs.shape} and dtype {pairs.dtype}; whole "
-                              "numbers of shape (m, 2) are needed")
-    if pairs.shape[0] < 8:
-        raise ClusteringError(f"indices has {pairs.shape[0]} pairs; at least 8 are needed")
-    pairs = pairs.astype(np.int64)
-    if pairs.min() < 0 or pairs.max() >= n:
-        raise ClusteringError(f"indices reach from {pairs.min()} to {pairs.max()} for {n} "
-                              f"objects (0 to {n - 1})")
-    if (pairs[:, 0] == pairs[:, 1]).any():
-        i = int(np.flatnonzero(pairs[:, 0] == pairs[:, 1])[0])
-        raise ClusteringError(f"indices[{i}] pairs object {pairs[i, 0]} with itself")
-    return pairs
 
 
 def draw_pairs(n: int, m: int, rng: np.random.Generator) -> np.ndarray:
@@ -204,31 +199,28 @@ def sampled_pair_masses(x: Clustering, pairs: np.ndarray) -> np.ndarray:
     return np.column_stack([s, d, np.maximum(g - s - d, 0.0), 1.0 - g])
 
 
-def _controls(x: Clustering, y: Clustering, m1: np.ndarray, m2: np.ndarray
-              ) -> tuple[np.ndarray, np.ndarray]:
-    """s, n, g of both sides and all their products for each pair, and their exact means."""
-    f1, f2 = x.mass_table().n_sets, y.mass_table().n_sets
-    if max(f1, f2) ** 2 > MAX_CELLS:
-        return np.zeros((m1.shape[0], 0)), np.zeros(0)
+def _controlled(r: np.ndarray, x: Clustering, y: Clustering, m1: np.ndarray, m2: np.ndarray
+                ) -> tuple[np.ndarray, int]:
+    """Values minus what control variates explain, and the number of controls.
+
+    Controls are s, n, g of both sides and all their products. Coefficients come from pairs that do
+    not enter the mean, so it stays unbiased.
+    """
+    a, b = np.triu_indices(6)
+    fit = min(_FIT, r.size // 4)
+    if (max(x.mass_table().n_sets, y.mass_table().n_sets) ** 2 > MAX_CELLS
+            or fit < _PER_CONTROL * (6 + a.size)):
+        return r, 0
     z = np.concatenate([m1 @ _TO_BASIS.T, m2 @ _TO_BASIS.T], axis=1)
+    controls = np.concatenate([z, z[:, a] * z[:, b]], axis=1)
+
+    # their exact means over all pairs
     n_pairs = x.n_objects * (x.n_objects - 1) / 2
     blocks = [[_TO_BASIS @ pair_table(u, v) @ _TO_BASIS.T for v in (x, y)] for u in (x, y)]
     second = np.block(blocks) / n_pairs
     margins = [_TO_BASIS @ pair_table(u, v).sum(axis=1) / n_pairs for u, v in ((x, y), (y, x))]
-    a, b = np.triu_indices(6)
-    return (np.concatenate([z, z[:, a] * z[:, b]], axis=1),
-            np.concatenate([*margins, second[a, b]]))
+    exact = np.concatenate([*margins, second[a, b]])
 
-
-def _controlled(r: np.ndarray, controls: np.ndarray, exact: np.ndarray
-                ) -> tuple[np.ndarray, int]:
-    """Values minus what controls with these exact means explain, and the number of controls.
-
-    Coefficients come from pairs that do not enter the mean, so it stays unbiased.
-    """
-    fit = min(_FIT, r.size // 4)
-    if not controls.shape[1] or fit < _PER_CONTROL * controls.shape[1]:
-        return r, 0
     centred = controls[:fit] - exact
     beta, _, used, _ = np.linalg.lstsq(centred - centred.mean(axis=0), r[:fit] - r[:fit].mean(),
                                        rcond=1e-10)

@@ -158,19 +158,6 @@ def adjusted_concordance_index(x: SourceLike, y: ClusteringLike | None = None, *
 
 
 # -- masses of pairs ------------------------------------------------------------------------------
-def _sampled_relational(source: Source, name: str, alpha: float | None, n_pairs: int, rng: Any
-                        ) -> float:
-    """Estimate from random pairs, and from the pairs of one side shifted against the other."""
-    pairs = draw_pairs(source.n_objects, int(n_pairs), as_generator(rng))
-    joint = source.objects
-    first, second = sampled_pair_masses(joint.x, pairs), sampled_pair_masses(joint.y, pairs)
-    shifts = min(_SHIFTS, pairs.shape[0] - 1)
-    moved = [float(_losses(first, np.roll(second, k + 1, axis=0), alpha).mean())
-             for k in range(shifts)]
-    return _corrected(name, 1.0 - float(_losses(first, second, alpha).mean()),
-                      1.0 - sum(moved) / shifts)
-
-
 def _losses(first: np.ndarray, second: np.ndarray, alpha: float | None) -> np.ndarray:
     if alpha is None:
         return 0.5 * np.abs(first - second)[:, [0, 1, 3]].sum(axis=1)
@@ -182,7 +169,14 @@ def _adjusted(source: Source, name: str, alpha: float | None, method: str, max_p
               n_pairs: int, rng: Any, progress: Progress | bool | None) -> float:
     """The credal index (belief; `alpha` None) or alpha-Rand index, corrected."""
     if method == "sampled":
-        return _sampled_relational(source, name, alpha, n_pairs, rng)
+        # random pairs, and the pairs of one side shifted against the other
+        joint, pairs = source.objects, draw_pairs(source.n_objects, int(n_pairs), as_generator(rng))
+        first, second = sampled_pair_masses(joint.x, pairs), sampled_pair_masses(joint.y, pairs)
+        shifts = min(_SHIFTS, pairs.shape[0] - 1)
+        moved = [float(_losses(first, np.roll(second, k + 1, axis=0), alpha).mean())
+                 for k in range(shifts)]
+        index = 1.0 - float(_losses(first, second, alpha).mean())
+        return _corrected(name, index, 1.0 - sum(moved) / shifts)
     expected = expected_relational(source, alpha, name, max_pairs, progress)
     index = (credal(source.statistic(CredalLoss, progress=progress)) if alpha is None else
              alpha_rand(source.statistic(PairSums, progress=progress), alpha=alpha))

@@ -377,7 +377,19 @@ def cluster_information_criterion(x: ClusteringLike, *,
     """
     check_choice("information", information, ("absolute", "signed"))
     check_choice("complexity", complexity, ("n-1", "n"))
-    clustering = as_clustering(_without_nan(x), name="x")
+    # rows of nan of a float matrix or frame are objects without votes
+    given: Any = x
+    values = given.to_numpy() if hasattr(given, "iloc") else given
+    if isinstance(values, np.ndarray) and values.ndim == 2 and values.dtype.kind == "f":
+        missing = np.isnan(values).all(axis=1)
+        if missing.all() and missing.size:
+            raise ClusteringError("x has nan in every row; at least one object needs memberships")
+        if missing.any():
+            warn(f"{int(missing.sum())} of {len(values)} rows of x are nan and left out",
+                 UndefinedMeasureWarning, stacklevel=2)
+            given = given[~missing]
+
+    clustering = as_clustering(given, name="x")
     n = clustering.n_objects
     if (codes := clustering.hard_codes) is not None:
         sizes = np.bincount(codes)
@@ -420,18 +432,3 @@ def _criterion(entropy: float, told: float, uncertainty: float, n: int, complexi
     value += 0.0   # no -0
     return CIC(criterion=value - uncertainty, information=value, uncertainty=uncertainty + 0.0,
                complexity=relative, effective_clusters=effective, n_objects=n)
-
-
-def _without_nan(x: Any) -> Any:
-    """A float matrix or data frame without its rows of nan; anything else as it is."""
-    values = x.to_numpy() if hasattr(x, "iloc") else x
-    if not isinstance(values, np.ndarray) or values.ndim != 2 or values.dtype.kind != "f":
-        return x
-    missing = np.isnan(values).all(axis=1)
-    if not missing.any():
-        return x
-    if missing.all():
-        raise ClusteringError("x has nan in every row; at least one object needs memberships")
-    warn(f"{int(missing.sum())} of {len(x)} rows of x are nan and left out",
-         UndefinedMeasureWarning, stacklevel=3)
-    return x[~missing]

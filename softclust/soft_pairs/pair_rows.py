@@ -141,9 +141,20 @@ def products(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 
 def side(clustering: Clustering) -> Features:
     """Features of `clustering`."""
-    if isinstance(clustering, PossibilisticClustering):
-        return _possibilistic_side(clustering.typicality)
     n = clustering.n_objects
+    if isinstance(clustering, PossibilisticClustering):
+        # typicalities in descending order, and the steps between them
+        typicality = clustering.typicality
+        order = np.argsort(-typicality, axis=1, kind="stable")
+        steps = np.take_along_axis(typicality, order, axis=1)
+        top = steps[:, 0].copy()
+        steps[:, :-1] -= steps[:, 1:]
+        same = np.zeros((typicality.shape[1], n))
+        same[order[:, 0], np.arange(n)] = steps[:, 0]
+        return Features(same=same, left=np.ascontiguousarray(steps.T),
+                        right=np.array(typicality.T, order="C"),
+                        order=np.ascontiguousarray(order.T), g=top, memberships=False)
+
     none, ones = np.zeros((0, n)), np.ones(n)
     f = clustering.n_clusters if clustering.has_memberships else clustering.mass_table().n_sets
     if 24 * f * n > MAX_BYTES:
@@ -170,19 +181,6 @@ def side(clustering: Clustering) -> Features:
     same, left, right = np.array(same), np.array(left), np.array(right)
     return Features(same=same, left=left, right=right, order=np.zeros((0, n), np.int64),
                 g=np.array(g) if g.size else ones, memberships=not g.size and not left.shape[0])
-
-
-def _possibilistic_side(typicality: np.ndarray) -> Features:
-    n, c = typicality.shape
-    order = np.argsort(-typicality, axis=1, kind="stable")
-    steps = np.take_along_axis(typicality, order, axis=1)
-    top = steps[:, 0].copy()
-    steps[:, :-1] -= steps[:, 1:]
-    same = np.zeros((c, n))
-    same[order[:, 0], np.arange(n)] = steps[:, 0]
-    return Features(same=same, left=np.ascontiguousarray(steps.T),
-                right=np.array(typicality.T, order="C"), order=np.ascontiguousarray(order.T),
-                g=top, memberships=False)
 
 
 # -- sums of the dissimilarities of pairs ----------------------------------------------------------
@@ -375,7 +373,12 @@ def resampled_sums(x: Clustering, y: Clustering, total: np.ndarray, squares: np.
     forms = 1 if sides[0].memberships and sides[1].memberships else 4
     if 0.5 * n * n * count * forms > FORMS_AT_MOST or n * count > MOST_KEPT:
         rows = pair_rows(*sides, np.ones(n), every=True)
-        return _first_order(rows, total, squares, draws), True
+        # means over pairs, moved by the means of the drawn objects (Hajek projection)
+        mean = total / (n * (n - 1) // 2)
+        moved = draws.sums(np.ascontiguousarray(rows / (n - 1) - mean)) * (2.0 / n)
+        pairs = (float(n) ** 2 - squares) / 2
+        return (mean + moved) * pairs[:, None], True
+
     weights = np.empty((n, count), np.uint16)
     for b in range(count):
         weights[:, b] = drawn_weights(n, draws.seeds.generator(b))
@@ -385,16 +388,6 @@ def resampled_sums(x: Clustering, y: Clustering, total: np.ndarray, squares: np.
         for block in part:   # in their order, whoever computed them
             sums += block
     return np.repeat(sums, 4 // forms, axis=1), False
-
-
-def _first_order(rows: np.ndarray, total: np.ndarray, squares: np.ndarray, draws: Draws
-                 ) -> np.ndarray:
-    """Means over pairs moved by the means of the drawn objects (Hajek projection), as sums."""
-    n = draws.n_objects
-    mean = total / (n * (n - 1) // 2)
-    moved = draws.sums(np.ascontiguousarray(rows / (n - 1) - mean)) * (2.0 / n)
-    pairs = (float(n) ** 2 - squares) / 2
-    return (mean + moved) * pairs[:, None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -307,7 +307,18 @@ class CredalLoss(Statistic):
         """The sum of one of the `DISTANCES`."""
         check_choice("distance", distance, DISTANCES)
         if distance == "conflict" and method == "auto" and not source.both_hard:
-            return cls(n_pairs=source.n_pairs, total=_conflict(source, progress))
+            if source.sums is not None and "possibilistic" not in source.kinds:
+                m = source.statistic(MembershipMoments).pairs
+                return cls(n_pairs=source.n_pairs, total=m.first + m.second - 2 * m.both)
+            # from the pair table unless the pair loop is cheaper
+            pair = source.objects
+            first, second = pair.x.mass_table().n_sets, pair.y.mass_table().n_sets
+            if first * second * (first + second) > PAIR_COST * float(source.n_objects) ** 2:
+                totals = pair_totals(side(pair.x), side(pair.y), credal=True, progress=progress)
+                return cls(n_pairs=source.n_pairs, total=float(totals[5]))
+            t = pair.pair_table
+            total = float(t[3].sum() + t[:, 3].sum() - t[3, 3] + t[0, 1] + t[1, 0])
+            return cls(n_pairs=source.n_pairs, total=total)
         sums = source.statistic(PairSums, method=method, jousselme=distance != "belief",
                                 progress=progress)
         total = getattr(sums, distance)
@@ -344,16 +355,3 @@ class CredalLoss(Statistic):
     @classmethod
     def _of_belief(cls, sums: PairSums) -> CredalLoss:
         return cls(total=sums.belief, n_pairs=sums.n_pairs)
-
-
-def _conflict(source: Any, progress: Progress | bool | None) -> float:
-    """Sum of the conflicts over i < j, from the pair table unless the pair loop is cheaper."""
-    if source.sums is not None and "possibilistic" not in source.kinds:
-        m = source.statistic(MembershipMoments).pairs
-        return m.first + m.second - 2 * m.both
-    pair = source.objects
-    first, second = pair.x.mass_table().n_sets, pair.y.mass_table().n_sets
-    if first * second * (first + second) > PAIR_COST * float(source.n_objects) ** 2:
-        return float(pair_totals(side(pair.x), side(pair.y), credal=True, progress=progress)[5])
-    t = pair.pair_table
-    return float(t[3].sum() + t[:, 3].sum() - t[3, 3] + t[0, 1] + t[1, 0])
