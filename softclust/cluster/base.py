@@ -100,9 +100,21 @@ class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clust
             If a parameter or weight is not allowed, or fewer distinct objects of positive
             weight than clusters are given.
         """
-        data = self._check_data(X, sample_weight)
-        self._check_common(data)
+        x = validated(self, X, reset=True)
+        check_spread(x)
+        weights = check_weights(ordered(sample_weight, names_in(X), called=("X", "sample_weight")),
+                                x.shape[0])
+        data = Data.of(np.ascontiguousarray(x), weights)
+        check_count("n_clusters", self.n_clusters)
+        check_count("n_init", self.n_init)
+        check_count("max_iter", self.max_iter)
+        positive = data.weights > 0
+        distinct = count_distinct(data.x if positive.all() else data.x[positive], self.n_clusters)
+        if distinct < self.n_clusters:
+            raise ClusteringError(f"X has {distinct} distinct objects of positive weight; "
+                                  f"n_clusters={self.n_clusters} needs at least as many")
         self._check_parameters(data)
+
         runs = [self._run(data, centers) for centers in self._starts(data)]
         best = min(range(len(runs)), key=lambda k: (*self._rank(runs[k]), k))
         self._warn(runs[best], data)
@@ -222,22 +234,6 @@ class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clust
                 ConvergenceWarning, stacklevel=3)
 
     # -- checks -----------------------------------------------------------------------------
-    def _check_data(self, X: Any, sample_weight: Any) -> Data:
-        x = validated(self, X, reset=True)
-        check_spread(x)
-        weights = check_weights(ordered(sample_weight, names_in(X), called=("X", "sample_weight")),
-                                x.shape[0])
-        return Data.of(np.ascontiguousarray(x), weights)
-
-    def _check_common(self, data: Data) -> None:
-        check_count("n_clusters", self.n_clusters)
-        check_count("n_init", self.n_init)
-        check_count("max_iter", self.max_iter)
-        positive = data.weights > 0
-        distinct = count_distinct(data.x if positive.all() else data.x[positive], self.n_clusters)
-        if distinct < self.n_clusters:
-            raise ClusteringError(f"X has {distinct} distinct objects of positive weight; "
-                                  f"n_clusters={self.n_clusters} needs at least as many")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

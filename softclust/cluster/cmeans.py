@@ -340,12 +340,11 @@ class PossibilisticCMeans(CentroidClusterer):
                 f"the fuzzy c-means fit before possibilistic c-means stopped after max_iter="
                 f"{self.max_iter} iterations while centres still moved by {best.change:.3g}; "
                 "raise max_iter or tol", ConvergenceWarning, stacklevel=3)
-        self.eta_ = (_given_eta(self.eta, self.n_clusters) if self.eta is not None
-                     else self._fuzzy_eta(data, best))
-        return [best.centers]
+        if self.eta is not None:
+            self.eta_ = _given_eta(self.eta, self.n_clusters)
+            return [best.centers]
 
-    def _fuzzy_eta(self, data: Data, run: Run) -> np.ndarray:
-        last = run.parts["last"]
+        last = best.parts["last"]
         spread = np.divide(last.costs, last.totals, out=np.zeros_like(last.totals),
                            where=last.totals > 0)
         eta = float(self.eta_factor) * spread
@@ -356,8 +355,9 @@ class PossibilisticCMeans(CentroidClusterer):
                 f"eta of cluster {', '.join(str(position(k)) for k in low)} is at most "
                 f"{eta[low].max():.3g}, as for objects in one point; it is raised to {floor:.3g}, "
                 "1e-16 of the squared scale of X. Take fewer clusters, give eta yourself, or look "
-                "for an object far from all others", UserWarning, stacklevel=4)
-        return np.maximum(eta, floor)
+                "for an object far from all others", UserWarning, stacklevel=3)
+        self.eta_ = np.maximum(eta, floor)
+        return [best.centers]
 
     def _run(self, data: Data, centers: np.ndarray) -> Run:
         m, eta = float(self.m), self.eta_

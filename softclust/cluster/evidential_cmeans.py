@@ -354,7 +354,20 @@ def focal_sets(focal: Any, n_clusters: int) -> np.ndarray:
         raise ClusteringError(f"n_clusters={c}; evidential clusterings have at most "
                               f"{MAX_CLUSTERS} clusters")
     if not isinstance(focal, str):
-        return _given_sets(focal, c)
+        sets = boolean_matrix(focal, "focal", columns="clusters")
+        if sets.shape[1] != c:
+            raise ClusteringError(f"focal has {sets.shape[1]} columns for n_clusters={c}; one "
+                                  "column per cluster is needed")
+        if sets[0].any():
+            raise ClusteringError("the first row of focal is not the empty set; it is needed "
+                                  "there, for outliers: put a row of zeros first")
+        check_focal_sets(sets, sets.shape[0])
+        missing = np.flatnonzero(~sets[sets.sum(axis=1) == 1].any(axis=0))
+        if missing.size:
+            raise ClusteringError(f"focal lacks the set of cluster {position(int(missing[0]))} "
+                                  "alone; every single cluster is needed, or centres are not "
+                                  "determined")
+        return frozen(sets)
     if focal not in ("full", "simple", "pairs"):
         raise ClusteringError(f"focal={focal!r} is not known; choose one of 'full', 'simple', "
                               "'pairs', or give focal sets (0/1 array)")
@@ -371,23 +384,6 @@ def focal_sets(focal: Any, n_clusters: int) -> np.ndarray:
         if c > (2 if focal == "pairs" else 1):
             rows.append(tuple(range(c)))
         sets = np.array([[k in row for k in range(c)] for row in rows])
-    return frozen(sets)
-
-
-def _given_sets(focal: Any, c: int) -> np.ndarray:
-    sets = boolean_matrix(focal, "focal", columns="clusters")
-    if sets.shape[1] != c:
-        raise ClusteringError(f"focal has {sets.shape[1]} columns for n_clusters={c}; one column "
-                              "per cluster is needed")
-    if sets[0].any():
-        raise ClusteringError("the first row of focal is not the empty set; it is needed there, "
-                              "for outliers: put a row of zeros first")
-    check_focal_sets(sets, sets.shape[0])
-    missing = ~sets[sets.sum(axis=1) == 1].any(axis=0)
-    if missing.any():
-        k = int(np.flatnonzero(missing)[0])
-        raise ClusteringError(f"focal lacks the set of cluster {position(k)} alone; every single "
-                              "cluster is needed, or centres are not determined")
     return frozen(sets)
 
 

@@ -245,6 +245,7 @@ def pca_part(X: ArrayLike, n_clusters: int, *, sample_weight: ArrayLike | None =
 
 def _parts(X: Any, n_clusters: int, sample_weight: Any,
            direction: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
+    """Means of the parts; the widest is cut at its mean along the direction, again and again."""
     x, weights = _positive(X, n_clusters, sample_weight)
     parts = [_part(x, weights, np.arange(x.shape[0]))]
     while len(parts) < n_clusters:
@@ -252,8 +253,18 @@ def _parts(X: Any, n_clusters: int, sample_weight: Any,
         if not squares.any():
             break   # every part holds equal objects: there is nothing left to split
         k = _first_largest(squares)
-        left = _left(x, weights, parts[k], direction)
         members = parts[k].members
+        points = x[members]
+        centred = points - parts[k].mean
+        axis = direction(centred, weights[members])
+        # An object on the mean must not change sides with the rounding of the mean.
+        rounding = 4 * np.finfo(float).eps * float(np.abs(points).max(axis=0) @ np.abs(axis))
+        left = (centred * axis).sum(axis=1) <= rounding
+        if left.all() or not left.any():
+            # The part is as narrow as the rounding: its largest value of the widest feature is
+            # split off.
+            feature = int(np.argmax(np.ptp(points, axis=0)))
+            left = points[:, feature] < points[:, feature].max()
         parts[k] = _part(x, weights, members[left])
         parts.append(_part(x, weights, members[~left]))
     return np.array([part.mean for part in parts])
@@ -296,23 +307,6 @@ def _part(x: np.ndarray, weights: np.ndarray, members: np.ndarray) -> _Subset:
 def _first_largest(values: np.ndarray) -> int:
     """Index of the largest value >= 0; among values tied but for rounding, the first."""
     return int(np.argmax(values >= values.max() * (1 - _TIE)))
-
-
-def _left(x: np.ndarray, weights: np.ndarray, part: _Subset,
-          direction: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
-    """Mask of the members at or below the mean along the direction; neither all nor none."""
-    centred = x[part.members] - part.mean
-    axis = direction(centred, weights[part.members])
-    # An object on the mean must not change sides with the rounding of the mean.
-    rounding = 4 * np.finfo(float).eps * float(np.abs(x[part.members]).max(axis=0) @ np.abs(axis))
-    left = (centred * axis).sum(axis=1) <= rounding
-    if left.all() or not left.any():
-        # The part is as narrow as the rounding: its largest value of the widest feature is split
-        # off.
-        values = x[part.members]
-        feature = int(np.argmax(np.ptp(values, axis=0)))
-        left = values[:, feature] < values[:, feature].max()
-    return left
 
 
 def _most_variable(centred: np.ndarray, weights: np.ndarray) -> np.ndarray:

@@ -168,7 +168,14 @@ class RoughKMeans(CentroidClusterer):
         run = Run(centers=centers, objective=state.criterion, n_iter=0, converged=False)
         while run.n_iter < self.max_iter:
             before = state
-            run.centers = self._next(state, run.centers, data.origin)
+            # means of the two parts of a cluster, or of the one that has objects
+            total = state.sums[:, :, -1]
+            present = np.greater(total, 0.0)
+            mean = state.sums[:, :, :-1] / np.where(present, total, 1.0)[:, :, None]
+            part = np.where(present[0] & present[1], self.lower_weight, present[0])[:, None]
+            new = np.where(part == 1.0, mean[0], np.where(
+                part == 0.0, mean[1], part * mean[0] + (1.0 - part) * mean[1]))
+            run.centers = np.where(present.any(axis=0)[:, None], data.origin + new, run.centers)
             state = self._state(data, run.centers)
             run.objective = state.criterion
             run.history.append(run.objective)
@@ -223,16 +230,6 @@ class RoughKMeans(CentroidClusterer):
 
         run_blocks(work, n, c)
         return _State(upper=upper, d2=d2, sums=sums.sum(axis=0), criterion=float(criterion.sum()))
-
-    def _next(self, state: _State, centers: np.ndarray, origin: np.ndarray) -> np.ndarray:
-        """The centres that follow `centers`, whose state is given."""
-        total = state.sums[:, :, -1]
-        present = np.greater(total, 0.0)
-        mean = state.sums[:, :, :-1] / np.where(present, total, 1.0)[:, :, None]
-        part = np.where(present[0] & present[1], self.lower_weight, present[0])[:, None]
-        new = np.where(part == 1.0, mean[0],
-                       np.where(part == 0.0, mean[1], part * mean[0] + (1.0 - part) * mean[1]))
-        return np.where(present.any(axis=0)[:, None], origin + new, centers)
 
     def _rank(self, run: Run) -> tuple[float, ...]:
         return (float(not run.converged), run.objective)

@@ -78,20 +78,19 @@ class EntropyCell:
         rows = np.asarray(fitted.membership_)
         known = rows[~np.isnan(rows).any(axis=1)]
         pairs = pairwise_of_rows(known)
-        return CellValue(criterion=CRITERIA[self.criterion].score(known, fitted.entropy_),
+        score, error = CRITERIA[self.criterion].score, math.nan
+        if votes:
+            # the jackknife leaves out one block of replicates at a time
+            cumulated = np.stack([np.zeros_like(votes[-1]), *votes]).astype(np.float64)
+            left_out = []
+            for rest in cumulated[-1] - np.diff(cumulated, axis=0):
+                voted = rest[rest.sum(axis=1) > 0]
+                shares = voted / voted.sum(axis=1, keepdims=True)
+                left_out.append(score(shares, row_entropies(shares)))
+            error = float(np.sqrt((len(left_out) - 1) * np.var(left_out)))
+        return CellValue(criterion=score(known, fitted.entropy_), mc_error=error,
                          entropy=float(np.nanmean(fitted.entropy_)),
-                         pairwise_entropy=float(pairs.maximum), pair=pairs.pair or (-1, -1),
-                         mc_error=self._jackknife(votes) if votes else math.nan)
-
-    def _jackknife(self, votes: list[np.ndarray]) -> float:
-        """Standard error from leaving out one block of replicates at a time."""
-        cumulated = np.stack([np.zeros_like(votes[-1]), *votes]).astype(np.float64)
-        left_out = []
-        for rest in cumulated[-1] - np.diff(cumulated, axis=0):
-            voted = rest[rest.sum(axis=1) > 0]
-            rows = voted / voted.sum(axis=1, keepdims=True)
-            left_out.append(CRITERIA[self.criterion].score(rows, row_entropies(rows)))
-        return float(np.sqrt((len(left_out) - 1) * np.var(left_out)))
+                         pairwise_entropy=float(pairs.maximum), pair=pairs.pair or (-1, -1))
 
 
 def marks_of(total: int, blocks: int = BLOCKS) -> list[int]:

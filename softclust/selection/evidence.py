@@ -382,8 +382,18 @@ def cluster_test(X: ArrayLike, n_clusters: int | Iterable[int] = range(2, 7), *,
     asked, labels, best = test.ks, np.zeros(test.x.shape[0], np.int64), 1
     steps: list[ClusterTestStep] = []
     clusterings = {k: test.fit.labels(test.x, k) for k in test.ks}
-    if test.sets is None:
-        _check_clusters_anew(test.fit, test.x, clusterings)
+    if test.sets is None and isinstance(test.fit, _Clusterer) and (
+            not hasattr(test.fit.estimator, "fit")):
+        # a function that ignores the rows would give the references the labels of the data
+        order = np.random.default_rng(0).permutation(test.x.shape[0])
+        least = clusterings[min(test.ks)]
+        if np.array_equal(test.fit.labels(test.x[order], min(test.ks)), least) and (
+                not np.array_equal(least[order], least)):
+            raise ClusteringError(
+                f"{test.fit.name} has the same labels for the rows in another order, so it would "
+                "not cluster the references: give a function (X, n_clusters) that clusters X, or "
+                "test labels that are given with separation_test(X, labels)")
+
     with keep_finished("steps", len(asked), lambda: len(steps), "call it again") as stop:
         while asked:
             step = test.step(len(steps) + 1, best, labels, asked, clusterings, executor, progress)
@@ -436,22 +446,6 @@ class _Clusterer:
             return _all_of(_checked(labels_of(self.estimator, self.table.like(x), 0, k)[0]), k)
 
 
-def _check_clusters_anew(fit: _KMeans | _Clusterer, x: np.ndarray,
-                         clusterings: dict[int, np.ndarray]) -> None:
-    """Raise for a function that has the same labels for rows in another order."""
-    k = min(clusterings)
-    if isinstance(fit, _KMeans) or hasattr(fit.estimator, "fit") or k < 2:
-        return
-    order = np.random.default_rng(0).permutation(x.shape[0])
-    labels = clusterings[k]
-    if np.array_equal(fit.labels(x[order], k), labels) and not np.array_equal(labels[order],
-                                                                              labels):
-        raise ClusteringError(
-            f"{fit.name} has the same labels for the rows in another order, so it would not "
-            "cluster the references: give a function (X, n_clusters) that clusters X, or test "
-            "labels that are given with separation_test(X, labels)")
-
-
 def _checked(labels: np.ndarray) -> np.ndarray:
     if labels.min() < 0:
         raise ClusteringError("the clusterer labels objects as noise (-1), and references need a "
@@ -467,13 +461,6 @@ def _all_of(labels: np.ndarray, k: int) -> np.ndarray:
         what = "1 cluster" if values.size == 1 else f"{values.size} clusters"
         raise ClusteringError(f"the clusterer found {what} of {k}")
     return codes.reshape(-1).astype(np.int64)
-
-
-def _level_is_known(estimator: Any) -> bool:
-    """Return True if the level was simulated: k-means and Ward, also of scaled features."""
-    last, steps = last_step(estimator), getattr(estimator, "steps", ())
-    return all(type(step).__name__ in _SCALERS for _, step in steps[:-1]) and (
-        type(last).__name__ == "KMeans" or getattr(last, "linkage", "") == "ward")
 
 
 def _clusterer(estimator: Any, table: ObjectTable) -> _KMeans | _Clusterer:
@@ -593,7 +580,13 @@ class _Test:
         table = as_objects(X, estimator)
         x = table.numbers
         check_spread(x)
-        ks = _rising(n_clusters, x)
+        ks = numbers_of_clusters(n_clusters, x)   # 1 is allowed
+        if ks != sorted(ks):
+            raise ValueError(f"n_clusters is {ks}; rising numbers are needed")
+        ks = ks[1:] if ks[0] == 1 else ks
+        if not ks:
+            raise ValueError("n_clusters is 1; numbers of at least 2 are needed, since one cluster "
+                             "is what they are tested against")
         if not callable(reference):
             check_choice("reference", reference, SHAPES)
         significance = check_significance(significance)
@@ -606,7 +599,17 @@ class _Test:
         test = cls(raw=x, x=with_unit_noise(x, units, streams.seed(0)), ks=ks,
                    fit=_clusterer(estimator, table), reference=reference, sets=sets, count=count,
                    significance=significance, units=units, streams=streams)
-        test._describe()
+        # what limits the test is noted, what makes it wrong is warned of
+        for text, wrong in cautions(x, units, test.name, x.shape[0]):
+            (test._warn if wrong else test.notes.append)(text)
+        if isinstance(test.fit, _Clusterer):
+            # the level was simulated for k-means and Ward, also of scaled features
+            last = last_step(test.fit.estimator)
+            steps = getattr(test.fit.estimator, "steps", ())
+            if not (all(type(step).__name__ in _SCALERS for _, step in steps[:-1]) and (
+                    type(last).__name__ == "KMeans" or getattr(last, "linkage", "") == "ward")):
+                test.notes.append("the level is known for k-means and Ward, not for "
+                                  f"{test.fit.name}")
         return test
 
     @property
@@ -614,13 +617,6 @@ class _Test:
         """Kind of the references."""
         return "given" if self.sets is not None else (
             "function" if callable(self.reference) else str(self.reference))
-
-    def _describe(self) -> None:
-        """Note what limits the test, and warn of what makes it wrong."""
-        for text, wrong in cautions(self.raw, self.units, self.name, self.raw.shape[0]):
-            (self._warn if wrong else self.notes.append)(text)
-        if isinstance(self.fit, _Clusterer) and not _level_is_known(self.fit.estimator):
-            self.notes.append(f"the level is known for k-means and Ward, not for {self.fit.name}")
 
     def _warn(self, text: str) -> None:
         self.notes.append(text)
@@ -658,22 +654,19 @@ class _Test:
         statistic = np.array([weakest(self.x[None], clusterings[k][None], k)[0] for k in ks])
         z, p = _compared(statistic, values)
         best = ks[_largest(z)]
-        self._note_small(clusterings[best])
-        return ClusterTestStep(
-            against=against, n_clusters=frozen(np.array(ks)), statistic=frozen(statistic),
-            references=frozen(values.T.copy()), z=frozen(z), p_value=p,
-            pairs=_pairs(self.x, clusterings[best], best))
-
-    def _note_small(self, labels: np.ndarray) -> None:
-        sizes = np.bincount(labels)
+        sizes = np.bincount(clusterings[best])
         k = int(sizes.argmin())
         if sizes[k] < _SMALL:
             objects = "1 object" if sizes[k] == 1 else f"{sizes[k]} objects"
-            place = position(int(np.flatnonzero(labels == k)[0]))
+            place = position(int(np.flatnonzero(clusterings[best] == k)[0]))
             text = (f"cluster {position(k)} has {objects} (place {place}): the test can hardly "
                     "count it; remove it, or use another clusterer")
             if text not in self.notes:
                 self._warn(text)
+        return ClusterTestStep(
+            against=against, n_clusters=frozen(np.array(ks)), statistic=frozen(statistic),
+            references=frozen(values.T.copy()), z=frozen(z), p_value=p,
+            pairs=_pairs(self.x, clusterings[best], best))
 
 
 def _compared(statistic: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, float]:
@@ -696,18 +689,6 @@ def _compared(statistic: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, fl
 def _largest(z: np.ndarray) -> int:
     """Place of the largest, the first among equal ones."""
     return int(np.flatnonzero(z >= z.max() - _SAME)[0])
-
-
-def _rising(n_clusters: Any, x: np.ndarray) -> list[int]:
-    ks = numbers_of_clusters(n_clusters, x)   # 1 is allowed
-    if ks != sorted(ks):
-        raise ValueError(f"n_clusters is {ks}; rising numbers are needed")
-    if ks[0] == 1:
-        ks = ks[1:]
-    if not ks:
-        raise ValueError("n_clusters is 1; numbers of at least 2 are needed, since one cluster is "
-                         "what they are tested against")
-    return ks
 
 
 def checked_count(n_references: Any, significance: float) -> int:

@@ -200,8 +200,12 @@ class ClusterNumber(Record):
             headers.append("blurred pair")
             for j, row in enumerate(rows):
                 row.append(" ".join(f"{position(a)},{position(b)}" for a, b in self.pair[j]))
+        chosen = "none, every fit failed" if self.complete else "not finished"
+        if self.best is not None:
+            near = self.near_best
+            chosen = f"{self.best}, or {_listed(near)}" if near else str(self.best)
         return SummaryTable(rows, headers, aligns="r" * len(headers),
-                            title=f"Number of clusters by {self.title}: {self._chosen()}",
+                            title=f"Number of clusters by {self.title}: {chosen}",
                             notes=([f"* best ({CRITERIA[self.method].direction} value, rule "
                                     f"{self.rule})."] if self.complete else []) + self.notes
                             + ["Blurred pair: the two clusters that are hardest to tell apart."]
@@ -211,12 +215,6 @@ class ClusterNumber(Record):
         """Format a value, in brackets if early stopping dropped it."""
         text = f"{values[j, s]:.4f}"
         return f"({text})" if self.behind[j, s] else text
-
-    def _chosen(self) -> str:
-        if self.best is not None:
-            near = self.near_best
-            return f"{self.best}, or {_listed(near)}" if near else str(self.best)
-        return "none, every fit failed" if self.complete else "not finished"
 
     def taxonomy(self) -> SummaryTable:
         """Both entropies side by side, which show the kind of uncertainty at each number of

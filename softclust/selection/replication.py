@@ -344,7 +344,7 @@ def replicate(cohorts: Mapping[str, ArrayLike | FrameLike | tuple[ArrayLike, Arr
     check_executor(executor)
     if estimator is not None:
         check_clusterer(estimator, "X")
-    names, tables, given, columns = _read(cohorts, estimator, reference is not None)
+    names, tables, given, notes = _read(cohorts, estimator, reference is not None)
     c = len(names)
     m = pair_measure(measure)
     if not m.takes("hard", "hard"):
@@ -360,7 +360,6 @@ def replicate(cohorts: Mapping[str, ArrayLike | FrameLike | tuple[ArrayLike, Arr
     if estimator is None and any(labels is None for labels in given):
         raise ClusteringError("estimator is needed, or labels for every cohort: {name: (table, "
                               "labels)}")
-    notes = _described(names, tables, columns)
     task = _Cohorts(tables=tuple(tables), given=tuple(given), estimator=estimator,
                     classifier=classifier, measure=m, streams=Streams(rng, "rng"))
     fits = [task.fit(t, tables[t], 0) for t in range(c)]
@@ -424,8 +423,8 @@ def replicate(cohorts: Mapping[str, ArrayLike | FrameLike | tuple[ArrayLike, Arr
 
 # -- the cohorts ------------------------------------------------------------------------------
 def _read(cohorts: Any, estimator: Any, numeric: bool
-          ) -> tuple[tuple[str, ...], list[Any], list[Any], Any]:
-    """Names, tables, given labels and columns; tables of finite numbers if `numeric`."""
+          ) -> tuple[tuple[str, ...], list[Any], list[Any], list[str]]:
+    """Names, tables, given labels and notes; tables of finite numbers if `numeric`."""
     if isinstance(cohorts, Mapping):
         names, parts = tuple(map(str, cohorts)), list(cohorts.values())
     else:
@@ -482,20 +481,15 @@ def _read(cohorts: Any, estimator: Any, numeric: bool
             labels = labels.astype(np.int64)
         tables.append(table.rows)
         given.append(labels)
-    return names, tables, given, columns
 
-
-def _described(names: tuple[str, ...], tables: list[Any], columns: Any) -> list[str]:
-    """Notes on features that are constant in some of the cohorts."""
-    if not all(map(are_numeric, tables)):
-        return []
-    constant = np.array([np.ptp(finite_rows(x), axis=0) == 0 for x in tables])
-    notes = []
-    for j in np.flatnonzero(constant.any(axis=0) & ~constant.all(axis=0)):
-        feature = j if columns is None else repr(columns[j])
-        where = ", ".join(name for name, flat in zip(names, constant[:, j]) if flat)
-        notes.append(f"feature {feature} is constant in {where} only")
-    return notes
+    notes: list[str] = []
+    if all(map(are_numeric, tables)):
+        constant = np.array([np.ptp(finite_rows(x), axis=0) == 0 for x in tables])
+        for j in np.flatnonzero(constant.any(axis=0) & ~constant.all(axis=0)):
+            feature = j if columns is None else repr(columns[j])
+            where = ", ".join(name for name, flat in zip(names, constant[:, j]) if flat)
+            notes.append(f"feature {feature} is constant in {where} only")
+    return names, tables, given, notes
 
 
 def _whole(name: str, value: Any) -> int:
@@ -708,7 +702,12 @@ def _clusters(source: str, target: str, labels: np.ndarray, own: np.ndarray, car
     known = own != NOISE
     names = np.unique(labels[labels != NOISE])
     near = _nearest_other(finite_rows(x)) if are_numeric(x) else None
-    events = _events(carried[known], own[known])
+    events: dict[int, str] = {}
+    if np.count_nonzero(known) > 1:
+        sent = np.unique(carried[known])
+        for event in cluster_changes(carried[known], own[known]).events:
+            for code in event.x:
+                events.setdefault(int(sent[code]), _TOLD[event.kind])
     rows = []
     for k in names.tolist():
         inside = carried == k
@@ -745,15 +744,3 @@ def _nearest_other(x: np.ndarray) -> np.ndarray:
 
 _TOLD = {"kept": "kept", "split": "split", "merge": "merged", "mixed": "mixed",
          "dissolved": "mixed", "assembled": "mixed"}
-
-
-def _events(carried: np.ndarray, own: np.ndarray) -> dict[int, str]:
-    """The event of each carried cluster."""
-    if carried.size < 2:
-        return {}
-    names = np.unique(carried)
-    found: dict[int, str] = {}
-    for event in cluster_changes(carried, own).events:
-        for code in event.x:
-            found.setdefault(int(names[code]), _TOLD[event.kind])
-    return found

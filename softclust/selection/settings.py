@@ -243,8 +243,8 @@ def compare_settings(X: ArrayLike, estimator: Estimator | str | Callable[..., An
             warn(text, UserWarning, stacklevel=2)
     noisy = with_unit_noise(x, units, streams.seed(0))
     halves = design(n_blocks)
-    task = _SettingsTask(settings=tuple(settings), table=table, x=table.like(noisy),
-                 rows=halves[:, given], classifier=classifier, streams=streams)
+    task = _DataTask(settings=tuple(settings), x=table.like(noisy), rows=halves[:, given],
+                     classifier=classifier, streams=streams)
     clusterings = _halves(task, executor, progress, notes)
     settings = [settings[s] for s in clusterings.kept]
     if critical is not None:
@@ -254,10 +254,9 @@ def compare_settings(X: ArrayLike, estimator: Estimator | str | Callable[..., An
         seed=streams.seed(3), x=noisy, labels=zeros, function=reference, given=sets,
         references=References.of(x, zeros, str(reference), units) if own else None)
     halved = count if evidence == "stability" else min(count, _HALVED)
-    refs = _references(_SettingsTask(settings=tuple(settings), table=table, x=task.x,
-                             rows=task.rows[:_HALVES], classifier=None, streams=streams,
-                             sets=drawn, halved=halved, noise=noise), count, executor, progress,
-                       notes)
+    refs = _references(_ReferenceTask(
+        settings=tuple(settings), table=table, rows=task.rows[:_HALVES], streams=streams,
+        sets=drawn, halved=halved, noise=noise), count, executor, progress, notes)
     return _compared(settings, clusterings, refs, halves, given, notes, x=noisy, names=table.names,
                      noise=noise, grouped=groups is not None, evidence=evidence, kind=kind,
                      level=level, significance=significance, same=same, critical=critical,
@@ -318,6 +317,7 @@ def read_settings(estimator: Any, param_grid: Any, scaled: Sequence[str]) -> lis
     settings: list[ClustererSetting] = []
     scaled = (scaled,) if isinstance(scaled, str) else tuple(scaled)
     unknown = set(scaled)
+    from sklearn.base import clone
     for prefix, entry in entries:
         clusterer, grid = entry if isinstance(entry, tuple) else (entry, None)
         if not callable(clusterer) or isinstance(clusterer, type):
@@ -332,7 +332,11 @@ def read_settings(estimator: Any, param_grid: Any, scaled: Sequence[str]) -> lis
             families: dict[str, int] = {}
             for chosen in product(*values.values()):
                 parameters = dict(zip(values, chosen))
-                ready, counts = _with_parameters(clusterer, parameters, scaled)
+                ready, known = clusterer, parameters
+                if hasattr(clusterer, "fit"):
+                    ready = clone(clusterer).set_params(**parameters)
+                    known = ready.get_params(deep=True)
+                counts = {name: known[name] for name in scaled if name in known}
                 unknown -= set(counts)
                 parts = [prefix] if prefix else []
                 parts += [f"{name}={_short(parameters[name])}" for name in shown_names]
@@ -365,17 +369,6 @@ def clusterer_named(name: str) -> Any:
                      "'KMeans'")
 
 
-def _with_parameters(clusterer: Any, parameters: dict[str, Any], scaled: Sequence[str]
-                     ) -> tuple[Any, dict[str, float]]:
-    """The clusterer with its parameters, and those that count objects."""
-    if not hasattr(clusterer, "fit"):
-        return clusterer, {name: parameters[name] for name in scaled if name in parameters}
-    from sklearn.base import clone
-    ready = clone(clusterer).set_params(**parameters)
-    known = ready.get_params(deep=True)
-    return ready, {name: known[name] for name in scaled if name in known}
-
-
 def _short(value: Any) -> str:
     return f"{value:g}" if isinstance(value, (float, np.floating)) else str(value)
 
@@ -383,30 +376,29 @@ def _short(value: Any) -> str:
 # -- fits ---------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _SettingsTask:
-    """All settings on X and its halves (number 0, 1 + half), or on a reference, if `sets` is given.
-    """
+    """All settings, and the halves that they are fitted to."""
 
     settings: tuple[ClustererSetting, ...]
-    table: ObjectTable
-    x: Any
     rows: np.ndarray
-    classifier: Any
     streams: Streams
-    sets: ReferenceSets | None = None
-    halved: int = 0
-    noise: str = "cluster"
 
-    def __call__(self, b: int) -> list[Any]:
-        return self._of_data(b) if self.sets is None else self._of_reference(b)
-
-    def _seed(self, *key: int) -> int:
+    def seed(self, *key: int) -> int:
+        """Seed for some purpose."""
         root = self.streams.root
         return int(np.random.default_rng(np.random.SeedSequence(
             root.entropy, pool_size=root.pool_size, spawn_key=(*root.spawn_key, *key))
             ).integers(2**31))
 
-    def _of_data(self, b: int) -> list[Any]:
-        """Labels of each setting, with those carried to the complement; or why it failed."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _DataTask(_SettingsTask):
+    """Each setting on X (number 0) or a half (1 + half): labels, and those carried to the other
+    half; or why it failed."""
+
+    x: Any
+    classifier: Any
+
+    def __call__(self, b: int) -> list[Any]:
         n = len(self.x)
         held = np.ones(n, np.bool_) if b == 0 else self.rows[b - 1]
         rows, other = self.x[held], self.x[~held]
@@ -414,7 +406,7 @@ class _SettingsTask:
         with one_thread():
             for setting in self.settings:
                 try:
-                    labels, fit = setting.fit(rows, n, self._seed(2, b))
+                    labels, fit = setting.fit(rows, n, self.seed(2, b))
                     carried = None
                     if len(other) and (labels >= 0).any():
                         carried = carry(fit, rows, labels, other, self.classifier)
@@ -425,16 +417,25 @@ class _SettingsTask:
                     results.append((labels, carried))
         return results
 
-    def _of_reference(self, b: int) -> list[tuple[float, float, float]]:
-        """Separation, stability and number of clusters in halves, nan where a fit failed."""
-        assert self.sets is not None
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ReferenceTask(_SettingsTask):
+    """Each setting on a reference: separation, stability and number of clusters in halves, nan
+    where a fit failed."""
+
+    table: ObjectTable
+    sets: ReferenceSets
+    halved: int
+    noise: str
+
+    def __call__(self, b: int) -> list[tuple[float, float, float]]:
         points = self.sets.make(b)
         given = self.table.like(points)
         held = self.rows if b < self.halved else self.rows[:0]
         results = []
         with one_thread():
             for setting in self.settings:
-                seed = self._seed(3, b, 1)
+                seed = self.seed(3, b, 1)
                 try:
                     separation = separation_of(points, setting.fit(given, len(points), seed)[0])
                     labels = np.full((len(held), len(points)), ABSENT)
@@ -474,7 +475,7 @@ class _Clusterings:
     generalisability: np.ndarray
 
 
-def _halves(task: _SettingsTask, executor: Any, progress: Any, notes: list[str]) -> _Clusterings:
+def _halves(task: _DataTask, executor: Any, progress: Any, notes: list[str]) -> _Clusterings:
     """Cluster X and its halves in all settings."""
     count, n = len(task.rows), len(task.x)
     done: dict[int, Any] = {}
@@ -501,20 +502,19 @@ def _halves(task: _SettingsTask, executor: Any, progress: Any, notes: list[str])
             halves[i, h, held] = labels
             if other is not None:
                 carried[i, h, ~held] = other
+    # mean agreement of each half's own labels with those carried from its complement
+    generalisability = np.full(len(kept), math.nan)
+    for i in range(len(kept)):
+        values = []
+        for h in range(count):
+            own, other = halves[i, h], carried[i, h ^ 1]
+            both = (own >= 0) & (other >= 0)
+            if np.count_nonzero(both) > 1:
+                values.append(agreement(own[both].astype(np.int64), other[both].astype(np.int64)))
+        if values:
+            generalisability[i] = np.mean(values)
     return _Clusterings(kept=kept, labels=np.array([done[0][s][0] for s in kept]), halves=halves,
-                        generalisability=np.array([_generalised(a, b)
-                                                   for a, b in zip(halves, carried)]))
-
-
-def _generalised(labels: np.ndarray, carried: np.ndarray) -> float:
-    """Mean agreement of each half's own labels with those carried from its complement."""
-    values = []
-    for h in range(len(labels)):
-        both = (labels[h] >= 0) & (carried[h ^ 1] >= 0)
-        if np.count_nonzero(both) > 1:
-            values.append(agreement(labels[h][both].astype(np.int64),
-                                    carried[h ^ 1][both].astype(np.int64)))
-    return float(np.mean(values)) if values else math.nan
+                        generalisability=generalisability)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -528,7 +528,7 @@ class _Reference:
     enough: bool
 
 
-def _references(task: _SettingsTask, count: int, executor: Any, progress: Any, notes: list[str]
+def _references(task: _ReferenceTask, count: int, executor: Any, progress: Any, notes: list[str]
                 ) -> _Reference:
     done: dict[int, Any] = {}
     failures: list[Any] = []
@@ -584,7 +584,9 @@ def _compared(settings: list[ClustererSetting], of_data: _Clusterings, refs: _Re
               ) -> SettingsComparison:
     """The record of the finished fits."""
     count, q = len(settings), len(halves) // 2
-    family = _renumbered([setting.family for setting in settings])
+    # by the position of their first setting, after some were left out
+    families = [setting.family for setting in settings]
+    family = np.array([families.index(each) for each in families])
     means = np.array([stabilities(labels, noise) for labels in of_data.halves])
     found = np.array([clusters_of(labels) for labels in of_data.halves])
     known = ~np.isnan(refs.clusters)
@@ -645,11 +647,6 @@ def _compared(settings: list[ClustererSetting], of_data: _Clusterings, refs: _Re
         plateaus=_plateaus(agreements, same), blocks=frozen(blocks), noise=noise, reference=kind,
         level=float(level), significance=float(significance), same=float(same),
         half_labels=frozen(of_data.halves), notes=tuple(notes), missing=refs.missing)
-
-
-def _renumbered(families: list[int]) -> np.ndarray:
-    """Families by the position of their first setting, after some were left out."""
-    return np.array([families.index(family) for family in families])
 
 
 def _remarks(notes: list[str], names: Sequence[str], labels: np.ndarray, n_clusters: np.ndarray,

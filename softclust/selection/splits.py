@@ -17,7 +17,6 @@ from ..clusterings.object_table import as_objects
 from ..comparison.several import pair_measure
 from ..ensembles.clusterers import check_clusterer, counted
 from ..ensembles.together import ratio
-from ..measures import Measure
 from ..results.records import Columns, Drawn, Record, Tidied
 from ..results.summary import SummaryTable, right
 from ..running.interrupts import keep_finished
@@ -218,24 +217,20 @@ def prediction_strength(X: ArrayLike, estimator: Estimator | Callable[..., Any],
           keep_finished("splits", int(n_splits), lambda: len(columns),
                         "call it again for all of them") as stop):
         for b in range(int(n_splits)):
-            columns.append(_of_split(x, estimator, ks, streams.generator(b), m, classifier))
+            generator, strengths = streams.generator(b), []
+            halves = random_halves(x, generator)
+            for k in ks:
+                values = agree_of_halves(halves, estimator, k, int(generator.integers(2**31)), m,
+                                         classifier)
+                known = [v for v in values if not math.isnan(v)]
+                strengths.append(sum(known) / len(known) if known else math.nan)
+            columns.append(strengths)
             if show is not None:
                 show(b + 1, int(n_splits))
     stop.warn()
     return PredictionStrength(n_clusters=frozen(np.array(ks)),
                               values=frozen(np.array(columns).T), threshold=float(threshold),
                               interrupted=stop.text)
-
-
-def _of_split(x: Any, estimator: Any, ks: list[int], rng: np.random.Generator, m: Measure,
-              classifier: Any) -> list[float]:
-    """The value of each number of clusters for one split."""
-    halves, strengths = random_halves(x, rng), []
-    for k in ks:
-        values = agree_of_halves(halves, estimator, k, int(rng.integers(2**31)), m, classifier)
-        known = [v for v in values if not math.isnan(v)]
-        strengths.append(sum(known) / len(known) if known else math.nan)
-    return strengths
 
 
 def _number(value: float) -> str:
