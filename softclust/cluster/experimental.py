@@ -135,7 +135,23 @@ class _IncrementLinkage(ClusterMixin, BaseEstimator):
              "(see its documentation) and results may change", ExperimentalWarning,
              stacklevel=2)
         forest = _Forest(x)
-        _join_active(forest, self._isolate)
+        # single linkage among the clusters that are not frozen, until fewer than two are left
+        active = np.arange(x.shape[0])
+        while True:
+            frozen: list[int] = []
+            for i, j, height in _edges(x, active):
+                a, b = forest.find(i), forest.find(j)
+                if a == b:
+                    continue
+                frozen = self._isolate(forest, a, b, height)
+                if frozen:
+                    break
+                forest.merge(a, b, height, neighbours=True)
+            if not frozen:
+                break
+            # Clusters that were nearest through a frozen one no longer are: a new tree is needed.
+            forest.frozen += frozen
+            active = active[~np.isin(forest.cluster[active], frozen)]
         self.isolated_ = forest.isolated()
         for i, j, height in _edges(x, np.arange(x.shape[0])):
             a, b = forest.find(i), forest.find(j)
@@ -419,26 +435,6 @@ class _Forest:
             self.next_near[objects] = np.where(wins, near, np.where(follows, s, next_near))
             self.first[objects] = np.where(wins, j, first)
             self.near[objects] = np.where(wins, s, near)
-
-
-def _join_active(forest: _Forest, isolate: Any) -> None:
-    """Single linkage among the clusters that are not frozen, until fewer than two are left."""
-    active = np.arange(forest.x.shape[0])
-    while True:
-        frozen: list[int] = []
-        for i, j, height in _edges(forest.x, active):
-            a, b = forest.find(i), forest.find(j)
-            if a == b:
-                continue
-            frozen = isolate(forest, a, b, height)
-            if frozen:
-                break
-            forest.merge(a, b, height, neighbours=True)
-        if not frozen:
-            return
-        # Clusters that were nearest through a frozen one no longer are: a new tree is needed.
-        forest.frozen += frozen
-        active = active[~np.isin(forest.cluster[active], frozen)]
 
 
 def _edges(x: np.ndarray, objects: np.ndarray) -> Iterator[tuple[int, int, float]]:

@@ -47,7 +47,8 @@ _RULES = {"fuzzy": ("cluster", "singletons", "drop", "raise"),
 
 def check_rows(rows: Any) -> None:
     """Raise for lists that are not the rows of a matrix, and name what reads them."""
-    if not isinstance(rows, (list, tuple)) or not all(map(_has_length, rows)):
+    if not isinstance(rows, (list, tuple)) or not all(
+            hasattr(row, "__len__") and getattr(row, "ndim", 1) == 1 for row in rows):
         return
     entries = next((list(row) for row in rows if len(row)), [])
     if entries and isinstance(entries[0], tuple) and len(entries[0]) == 2:
@@ -72,10 +73,6 @@ def check_rows(rows: Any) -> None:
                           f"clusters): {way}")
 
 
-def _has_length(row: Any) -> bool:
-    return hasattr(row, "__len__") and getattr(row, "ndim", 1) == 1
-
-
 def read_matrix(obj: Any, asked: Asked) -> Clustering | Side:
     """The clustering of a matrix; a `Side` where rows may be noise or missing."""
     check_rows(obj)
@@ -83,7 +80,23 @@ def read_matrix(obj: Any, asked: Asked) -> Clustering | Side:
     if not policies or asked.by_rows or asked.kind in ("rough", "possibilistic", "hard", "cover"):
         if asked.missing != "raise" and asked.kind in ("rough", "possibilistic", "cover") and (
                 not type(obj).__module__.startswith("scipy.sparse")) and not asked.by_rows:
-            return _with_gaps(obj, asked)
+            # rows without a number are missing
+            values = number_array(obj, "the matrix")
+            missing: np.ndarray = (np.isnan(values).any(axis=1) if values.dtype.kind == "f"
+                                   else np.zeros(values.shape[0], np.bool_))
+            index, columns = frame_names(obj)
+            naming = index if index is None or index is NUMBERED else checked_names(
+                index, values.shape[0], "object")
+            base = None
+            if not missing.all():
+                base = _without_policies(values[~missing], asked.kind, by_rows=False)
+                if columns is not None:
+                    base._set(_cluster_names=checked_names(columns, base.n_clusters, "cluster"))
+            gaps = bool(missing.any())
+            return asked.side(n=values.shape[0], base=base, naming=naming,
+                              missing=missing if gaps else None,
+                              source=np.where(missing, -1, np.cumsum(~missing) - 1)
+                              if gaps else None)
         return _without_policies(obj, asked.kind, asked.by_rows)
     matrix = dense(obj, "the matrix")
     whole_numbers = number_array(matrix, "the matrix").dtype.kind != "f"
@@ -96,25 +109,6 @@ def read_matrix(obj: Any, asked: Asked) -> Clustering | Side:
     return read_rows(matrix, asked, naming, None if columns is None else tuple(columns))
 
 
-def _with_gaps(obj: Any, asked: Asked) -> Side:
-    """A matrix in which rows without a number are missing."""
-    values = number_array(obj, "the matrix")
-    missing: np.ndarray = (np.isnan(values).any(axis=1) if values.dtype.kind == "f"
-                           else np.zeros(values.shape[0], np.bool_))
-    index, columns = frame_names(obj)
-    naming = index if index is None or index is NUMBERED else checked_names(
-        index, values.shape[0], "object")
-    base = None
-    if not missing.all():
-        base = _without_policies(values[~missing], asked.kind, by_rows=False)
-        if columns is not None:
-            base._set(_cluster_names=checked_names(columns, base.n_clusters, "cluster"))
-    gaps = bool(missing.any())
-    return asked.side(n=values.shape[0], base=base, naming=naming,
-                      missing=missing if gaps else None,
-                      source=np.where(missing, -1, np.cumsum(~missing) - 1) if gaps else None)
-
-
 def _without_policies(obj: Any, kind: str | None, by_rows: bool) -> Clustering:
     if kind == "hard":
         raise ClusteringError("kind='hard' takes one-dimensional labels and this is a matrix; "
@@ -124,7 +118,17 @@ def _without_policies(obj: Any, kind: str | None, by_rows: bool) -> Clustering:
         return CoverClustering(obj)
     matrix = dense(obj, "the matrix")
     if by_rows:
-        return _of_divided_rows(matrix, kind)
+        if kind not in (None, "fuzzy", "evidential"):
+            raise ClusteringError(f'normalize="rows" is for memberships and masses, not for {kind} '
+                                  "clusterings; leave it out")
+        if kind is None and number_array(matrix, "the matrix").dtype.kind != "f":
+            raise ClusteringError('normalize="rows" of a matrix of whole numbers may be meant for '
+                                  'memberships or masses; say kind="fuzzy" or kind="evidential"')
+        rows = divided_by_row_sums(float_matrix(matrix, "the matrix"), "the matrix")
+        index, columns = frame_names(matrix)
+        if kind == "evidential":
+            return _from_power_set(rows, index)
+        return FuzzyClustering(rows, object_names=index, cluster_names=columns)
     if kind is None:
         kind = _guess(number_array(matrix, "the matrix"), is_single_precision(matrix))
     if kind == "rough":
@@ -136,31 +140,25 @@ def _without_policies(obj: Any, kind: str | None, by_rows: bool) -> Clustering:
     return _from_power_set(matrix)
 
 
-def _of_divided_rows(matrix: Any, kind: str | None) -> Clustering:
-    """Memberships or masses of rows that are divided by their sums."""
-    if kind not in (None, "fuzzy", "evidential"):
-        raise ClusteringError(f'normalize="rows" is for memberships and masses, not for {kind} '
-                              "clusterings; leave it out")
-    if kind is None and number_array(matrix, "the matrix").dtype.kind != "f":
-        raise ClusteringError('normalize="rows" of a matrix of whole numbers may be meant for '
-                              'memberships or masses; say kind="fuzzy" or kind="evidential"')
-    rows = divided_by_row_sums(float_matrix(matrix, "the matrix"), "the matrix")
-    index, columns = frame_names(matrix)
-    if kind == "evidential":
-        return _from_power_set(rows, index)
-    return FuzzyClustering(rows, object_names=index, cluster_names=columns)
-
-
 def _guess(matrix: np.ndarray, single: bool) -> str:
     """Guess the kind: fuzzy if rows sum to 1, whatever the type of the entries; else raise."""
     if matrix.dtype.kind in "biu":
-        if _is_one_hot(matrix):
+        binary, counts = bool(((matrix == 0) | (matrix == 1)).all()), matrix.sum(axis=1)
+        # one-hot; a single column of whole numbers is labels
+        if matrix.shape[1] > 1 and binary and (counts == 1).all():
             return "fuzzy"
         if matrix.dtype.kind == "b":
-            raise ClusteringError(_several_readings(matrix))
+            if matrix.shape[1] == 1:
+                raise ClusteringError("a boolean matrix with one column may be labels, which must "
+                                      'be one-dimensional; else say kind="rough", "cover" or '
+                                      '"fuzzy"')
+            i = int(np.flatnonzero(counts != 1)[0])
+            raise ClusteringError(
+                f"row {i} of the boolean matrix has {counts[i] or 'no'} True, which may mean two "
+                'things; say kind="rough" when each object belongs to one of these clusters and '
+                'which is not known, kind="cover" when it belongs to all of them')
         if matrix.shape[1] == 1:
             raise ClusteringError(_one_column(matrix))
-        binary = bool(((matrix == 0) | (matrix == 1)).all())
         what = "0/1 entries" if binary else "integers"
         raise ClusteringError(
             f"a matrix of {what} (shape {matrix.shape}) may be several things; say "
@@ -201,23 +199,6 @@ def _one_column(matrix: np.ndarray) -> str:
     return (f"a matrix of one column (shape {matrix.shape}) may be labels, which must be "
             "one-dimensional: matrix.ravel() makes them; else say kind=\"rough\", \"cover\" or "
             '"fuzzy"' + (f"; {TWO_CLASSES}" if matrix.dtype.kind == "f" else ""))
-
-
-def _is_one_hot(matrix: np.ndarray) -> bool:
-    """Test whether every row has one 1 and else 0; a single column of whole numbers is labels."""
-    return (matrix.shape[1] > 1 and bool(((matrix == 0) | (matrix == 1)).all())
-            and bool((matrix.sum(axis=1) == 1).all()))
-
-
-def _several_readings(matrix: np.ndarray) -> str:
-    if matrix.shape[1] == 1:
-        return ("a boolean matrix with one column may be labels, which must be one-dimensional; "
-                'else say kind="rough", "cover" or "fuzzy"')
-    counts = matrix.sum(axis=1)
-    i = int(np.flatnonzero(counts != 1)[0])
-    return (f"row {i} of the boolean matrix has {counts[i] or 'no'} True, which may mean two "
-            'things; say kind="rough" when each object belongs to one of these clusters and which '
-            'is not known, kind="cover" when it belongs to all of them')
 
 
 def _from_power_set(matrix: Any, names: Any = None) -> EvidentialClustering:
@@ -266,20 +247,34 @@ def read_rows(matrix: Any, asked: Asked, naming: tuple[Any, ...] | None = None,
         return side(base=base.to_evidential("occurring") if kind == "evidential" else base,
                     source=source)
     if rule is None:
-        _refuse_remainder(rest, places)
+        i = int(np.flatnonzero(rest)[0])
+        raise ClusteringError(
+            f"row {places[i]} of the matrix sums to {1.0 - rest[i]:.12g}; when the rest is the "
+            'probability of noise, noise="cluster" makes a column of it, '
+            f'"empty" and "unknown" masses; if the numbers were rounded, {NORMALIZE_ROWS}')
     if rule == "raise":
         return side(base=None, noise=_mask(places[rest > 0.0], n))
     full = rest >= 1.0 - tolerance
     noise = _mask(places[full], n) if full.any() else None
     if rule in ("singletons", "drop"):
-        _check_whole_noise(rest, full, places, rule)
+        part = np.flatnonzero((rest > 0.0) & ~full)
+        if part.size:
+            raise ClusteringError(f"row {places[part[0]]} of the matrix is partly noise "
+                                  f'({rest[part[0]]:.4g}); noise="{rule}" needs rows that are all '
+                                  'noise or none: "cluster", "empty" and "unknown" take any share')
         inside = _mask(places[~full], n)
         base_of_others = (None if full.all() else
                           FuzzyClustering(known[~full], cluster_names=names))
         return side(base=base_of_others, source=np.where(inside, np.cumsum(inside) - 1, -1),
                     noise=noise)
-    made = (_with_column(known, rest, names) if rule == "cluster"
-            else _with_set(known, rest, names, rule == "unknown"))
+    made: Clustering
+    if rule == "cluster":
+        columns = tuple(range(known.shape[1])) if names is None else names
+        if "noise" in columns:
+            raise ClusteringError('a column is called "noise" already; give it another name')
+        made = FuzzyClustering(np.hstack([known, rest[:, None]]), cluster_names=(*columns, "noise"))
+    else:
+        made = _with_set(known, rest, names, rule == "unknown")
     shares = np.zeros(n)
     shares[places] = rest
     return side(base=made, source=source, noise=noise, is_cluster=True, rest=shares)
@@ -311,31 +306,6 @@ def _remainders(known: np.ndarray, places: np.ndarray, tolerance: float) -> np.n
     if tolerance == SINGLE_TOLERANCE:
         known[whole] /= sums[whole, None]
     return np.where(whole, 0.0, 1.0 - sums)
-
-
-def _refuse_remainder(rest: np.ndarray, places: np.ndarray) -> None:
-    i = int(np.flatnonzero(rest)[0])
-    raise ClusteringError(
-        f"row {places[i]} of the matrix sums to {1.0 - rest[i]:.12g}; when the rest is the "
-        'probability of noise, noise="cluster" makes a column of it, '
-        f'"empty" and "unknown" masses; if the numbers were rounded, {NORMALIZE_ROWS}')
-
-
-def _check_whole_noise(rest: np.ndarray, full: np.ndarray, places: np.ndarray, rule: str) -> None:
-    """Raise for a row that is partly noise."""
-    part = np.flatnonzero((rest > 0.0) & ~full)
-    if part.size:
-        raise ClusteringError(f"row {places[part[0]]} of the matrix is partly noise "
-                              f'({rest[part[0]]:.4g}); noise="{rule}" needs rows that are all '
-                              'noise or none: "cluster", "empty" and "unknown" take any share')
-
-
-def _with_column(known: np.ndarray, rest: np.ndarray, names: tuple[Any, ...] | None
-                 ) -> FuzzyClustering:
-    columns = tuple(range(known.shape[1])) if names is None else names
-    if "noise" in columns:
-        raise ClusteringError('a column is called "noise" already; give it another name')
-    return FuzzyClustering(np.hstack([known, rest[:, None]]), cluster_names=(*columns, "noise"))
 
 
 def _with_set(known: np.ndarray, rest: np.ndarray, names: tuple[Any, ...] | None, unknown: bool

@@ -91,7 +91,10 @@ def special(n: int, parts: list[tuple[str, np.ndarray, str, Any]], used_names: t
             continue
         if rule == "cluster":
             new_cluster[rows] = len(names)
-            names.append(_free(name, {*used_names, *names}))
+            free, k = name, 2
+            while free in used_names or free in names:
+                free, k = f"{name} {k}", k + 1
+            names.append(free)
         elif rule == "singletons":
             new_cluster[rows] = len(names) + np.arange(rows.size)
             names += ([f"{what} {i}" for i in rows.tolist()] if many <= MAX_NAMED
@@ -104,13 +107,6 @@ def special(n: int, parts: list[tuple[str, np.ndarray, str, Any]], used_names: t
     return Special(new_cluster=new_cluster, names=names, unknown=unknown, empty=empty, cover=cover)
 
 
-def _free(name: Any, used_names: set[Any]) -> Any:
-    result, k = name, 2
-    while result in used_names:
-        result, k = f"{name} {k}", k + 1
-    return result
-
-
 def compose(base: Clustering | None, source: np.ndarray | None, what: Special) -> Clustering:
     """The base at `source` (n,), with the special objects added.
 
@@ -118,7 +114,11 @@ def compose(base: Clustering | None, source: np.ndarray | None, what: Special) -
     anything for special objects.
     """
     if what.cover and not isinstance(base, CoverClustering):
-        base = _as_cover(base, what)
+        if base is not None and not isinstance(base, HardClustering):
+            raise ClusteringError('"uncovered" is for labels and covers, and this clustering is '
+                                  f'{base.kind}; "drop" leaves the objects out')
+        base = (CoverClustering(np.zeros((what.new_cluster.shape[0], 0), dtype=np.bool_))
+                if base is None else base.to_cover())
     if base is None or isinstance(base, HardClustering):
         return _from_hard(base, source, what)
     rows = np.arange(base.n_objects) if source is None else source
@@ -226,16 +226,6 @@ def _rough(base: RoughClustering, rows: np.ndarray, what: Special) -> Clustering
         return _evidential(base.to_evidential("occurring"), rows, what)
     return RoughClustering.from_upper(_extended(base.upper[rows], what, True),
                                       cluster_names=_names(base.cluster_names, what))
-
-
-def _as_cover(base: Clustering | None, what: Special) -> CoverClustering:
-    """Hard labels as disjoint clusters."""
-    if base is None:
-        return CoverClustering(np.zeros((what.new_cluster.shape[0], 0), dtype=np.bool_))
-    if not isinstance(base, HardClustering):
-        raise ClusteringError(f'"uncovered" is for labels and covers, and this clustering is '
-                              f'{base.kind}; "drop" leaves the objects out')
-    return base.to_cover()
 
 
 def _cover(base: CoverClustering, rows: np.ndarray, what: Special) -> Clustering:

@@ -39,7 +39,21 @@ def draws_matrix(draws: Any) -> tuple[np.ndarray, Any]:
         count, objects = draws.shape
         if objects > max(_TALL * count, _FEW) and count < _FEW_DRAWS:
             tell_array("draws", count, objects, "draws")
-    return _numbers(_ordered(draws)), naming
+
+    if hasattr(draws, "posterior") or hasattr(draws, "data_vars"):
+        raise ClusteringError(f"draws is a {type(draws).__name__}, which holds several variables; "
+                              "give the one with the labels, as in idata.posterior['z']")
+    dims = getattr(draws, "dims", None)
+    if dims is not None and hasattr(draws, "transpose"):
+        # an xarray object, in the order chain, draw, object
+        lead = [d for names in (_CHAIN, _DRAW) for d in dims if d in names]
+        rest = [d for d in dims if d not in lead]
+        if len(rest) != 1:
+            raise ClusteringError(f"draws has the dimensions {', '.join(map(str, dims))}; chain, "
+                                  "draw and one dimension of objects are needed: select one of "
+                                  "the others")
+        draws = draws.transpose(*lead, *rest).values
+    return _numbers(draws), naming
 
 
 def tell_array(name: str, rows: int, columns: int, what: str) -> None:
@@ -55,22 +69,6 @@ def tell_runs(name: str, runs: Any) -> None:
         count, objects = runs.shape
         if count > max(_TALL * objects, _FEW) and objects < _FEW:
             tell_array(name, count, objects, "clusterings")
-
-
-def _ordered(draws: Any) -> Any:
-    """The values of an xarray object in the order chain, draw, object; others as they are."""
-    if hasattr(draws, "posterior") or hasattr(draws, "data_vars"):
-        raise ClusteringError(f"draws is a {type(draws).__name__}, which holds several variables; "
-                              "give the one with the labels, as in idata.posterior['z']")
-    dims = getattr(draws, "dims", None)
-    if dims is None or not hasattr(draws, "transpose"):
-        return draws
-    lead = [d for names in (_CHAIN, _DRAW) for d in dims if d in names]
-    rest = [d for d in dims if d not in lead]
-    if len(rest) != 1:
-        raise ClusteringError(f"draws has the dimensions {', '.join(map(str, dims))}; chain, draw "
-                              "and one dimension of objects are needed: select one of the others")
-    return draws.transpose(*lead, *rest).values
 
 
 def _numbers(draws: Any) -> np.ndarray:

@@ -100,10 +100,16 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
                  noise: NoiseRules = None, noise_label: Any = -1,
                  missing: MissingRules | Literal["absent"] = "raise", objects: Objects = "same"
                  ) -> None:
-        policies = noise, noise_label, missing, objects
         if missing == "absent" or (isinstance(clusterings, Ensemble)
                                    and not clusterings.is_complete):
-            _check_policies(clusterings, *policies)
+            # policies that have no use with absent objects
+            gaps = missing if missing in ("raise", "absent") else "raise"
+            for name, value, default in (("noise", noise, None), ("noise_label", noise_label, -1),
+                                         ("missing", missing, gaps), ("objects", objects, "same")):
+                if value != default:
+                    raise ClusteringError(f"{name}={value!r} is for clusterings with noise or "
+                                          f"gaps, and absent objects are left out: leave {name} "
+                                          "out, or settle it first with align(...)")
             made = Ensemble.from_runs(clusterings, absent_label=None, names=names)
             self._fill(None, made._rows, made._names, made._naming)
             return
@@ -558,7 +564,17 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
 
     def _table(self) -> SummaryTable:
         if not self.is_complete:
-            return self._table_of_runs()
+            quantities = {"objects per run": self.present.sum(axis=1),
+                          "clusters per run": np.array(self.n_clusters),
+                          "runs per object": self.counts}
+            values = quantities.values()
+            never = int(np.count_nonzero(self.counts == 0))
+            return SummaryTable.of(
+                {"quantity": quantities, "least": right(v.min() for v in values),
+                 "median": right((np.median(v) for v in values), "g"),
+                 "most": right(v.max() for v in values)},
+                title=f"{self.n_runs} runs of {self.n_objects} objects",
+                notes=[f"{never} objects are in no run."] if never else [])
         certain, undecided, empty = zip(*(x.certainty() for x in self))
         return SummaryTable.of(
             {"name": self.names, "kind": self.kinds, "clusters": right(self.n_clusters),
@@ -567,19 +583,6 @@ class Ensemble(Drawn, Record, Sequence[Clustering]):
             title=f"{len(self)} clusterings of {self.n_objects} objects",
             notes=["Mean masses on single clusters, on larger sets, and on the empty set; a cover "
                    "has none."])
-
-    def _table_of_runs(self) -> SummaryTable:
-        """Table of the objects per run, clusters per run and runs per object."""
-        quantities = {"objects per run": self.present.sum(axis=1),
-                      "clusters per run": np.array(self.n_clusters), "runs per object": self.counts}
-        values = quantities.values()
-        never = int(np.count_nonzero(self.counts == 0))
-        return SummaryTable.of(
-            {"quantity": quantities, "least": right(v.min() for v in values),
-             "median": right((np.median(v) for v in values), "g"),
-             "most": right(v.max() for v in values)},
-            title=f"{self.n_runs} runs of {self.n_objects} objects",
-            notes=[f"{never} objects are in no run."] if never else [])
 
 
 KINDS.ensemble = Ensemble
@@ -616,18 +619,6 @@ def _parts(clusterings: Any) -> tuple[list[Any], list[str]]:
     if all(type(part) is tuple and len(part) == 2 and type(part[0]) is str for part in parts):
         return [part[1] for part in parts], [part[0] for part in parts]
     return parts, list(own_names(parts, [str(i) for i in range(len(parts))]))
-
-
-def _check_policies(clusterings: Any, noise: Any, noise_label: Any, missing: Any, objects: str
-                    ) -> None:
-    """Raise for policies that have no use with absent objects."""
-    gaps = missing if missing in ("raise", "absent") else "raise"
-    for name, value, default in (("noise", noise, None), ("noise_label", noise_label, -1),
-                                 ("missing", missing, gaps), ("objects", objects, "same")):
-        if value != default:
-            raise ClusteringError(f"{name}={value!r} is for clusterings with noise or gaps, and "
-                                  f"absent objects are left out: leave {name} out, or settle it "
-                                  "first with align(...)")
 
 
 def _check_objects(members: tuple[Clustering, ...], labels: tuple[str, ...]) -> None:

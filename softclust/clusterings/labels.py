@@ -47,12 +47,45 @@ def label_codes(labels: Any, n_clusters: int | None = None) -> Coded:
         As in `HardClustering`.
     """
     if n_clusters is not None:
-        return _declared_codes(labels, n_clusters)
-    coded = None if type(labels) in (list, np.ndarray) else _categorical_codes(labels)
-    if coded is None:
+        if isinstance(n_clusters, (bool, np.bool_)) or (
+                not isinstance(n_clusters, (int, np.integer))):
+            raise TypeError(f"n_clusters is {shown(n_clusters)}; a whole number >= 1 is needed")
+        count = int(n_clusters)
+        if count < 1:
+            raise ClusteringError(f"n_clusters is {count}; a whole number >= 1 is needed")
+        values = None if _categories(labels) is not None else label_values(labels)
+        if not isinstance(values, np.ndarray) or values.dtype == np.bool_:
+            raise ClusteringError(f"labels are not integers; with n_clusters or cluster_names they "
+                                  f"must be codes 0 to {count - 1}")
+        low, high = int(values.min()), int(values.max())
+        if low < 0 or high >= count:
+            raise ClusteringError(f"labels reach from {low} to {high}; with n_clusters={count} "
+                                  f"they must lie in 0 to {count - 1}")
+        return values.astype(np.min_scalar_type(count - 1), copy=True), count, None
+
+    names: tuple[Any, ...] | None
+    categories = _categories(labels) if is_pandas(labels) else None
+    if categories is not None:
+        # clusters in the order of the categories
+        holder = labels.cat if hasattr(labels, "cat") else labels
+        codes = _one_dimension(np.asarray(holder.codes))
+        _refuse_missing(codes < 0)
+        codes, count, positions = _integer_codes(np.ascontiguousarray(codes))
+        called = categories.tolist()
+        names = tuple(called[k] for k in positions or range(count))
+    else:
         values = _list_values(labels) if type(labels) is list else label_values(labels)
-        coded = _integer_codes(values) if isinstance(values, np.ndarray) else _object_codes(values)
-    codes, count, names = coded
+        if isinstance(values, np.ndarray):
+            codes, count, names = _integer_codes(values)
+        else:
+            # strings and long integers: a sort of the distinct, then a look-up each
+            distinct = sorted(set(values))
+            count = len(distinct)
+            rank = dict(zip(distinct, range(count)))
+            codes = np.fromiter(map(rank.__getitem__, values), np.min_scalar_type(count - 1),
+                                count=len(values))
+            # Plain strings also from numpy.str_ and from enumerations derived from str.
+            names = tuple(map(str.__str__, distinct) if isinstance(distinct[0], str) else distinct)
     numbered = (names is not None and names[0] == 0 and names == tuple(range(count))
                 and set(map(type, names)) == {int})
     return codes, count, None if numbered else names
@@ -68,20 +101,26 @@ def label_values(labels: Any) -> np.ndarray | list[Any]:
     if isinstance(labels, np.ma.MaskedArray):
         _refuse_missing(np.ma.getmaskarray(labels))
         labels = labels.data
+    elif is_pandas(labels):
+        _check_levels(labels)
+        if getattr(labels, "ndim", 1) != 1:
+            raise ClusteringError(f"labels is a {type(labels).__name__} of shape {labels.shape}; "
+                                  "one column is needed: frame['name']")
+        _refuse_missing(np.asarray(labels.isna()))
+        # Masked and arrow types name their numpy type, sparse ones a subtype.
+        dtype = labels.dtype
+        plain = getattr(dtype, "numpy_dtype", getattr(dtype, "subtype", dtype))
+        labels = (labels.to_numpy(dtype=plain) if dtype.kind in "iubf" else labels.to_numpy())
     elif not isinstance(labels, np.ndarray):
-        labels = _pandas_array(labels) if is_pandas(labels) else foreign_array(labels)
-    return _array_values(_one_dimension(np.asarray(labels)))
+        labels = foreign_array(labels)
 
-
-def _array_values(array: np.ndarray) -> np.ndarray | list[Any]:
+    array = _one_dimension(np.asarray(labels))
     kind = array.dtype.kind
     if kind in "iub":
         return np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
     if kind == "f":
         return _whole_numbers(array)
-    if kind in "US" or type(array.dtype).__name__ == "StringDType":
-        return _list_values(array.tolist())
-    if kind == "O":
+    if kind in "OUS" or type(array.dtype).__name__ == "StringDType":
         return _list_values(array.tolist())
     what = "dates or durations" if kind in "mM" else f"of dtype {array.dtype}"
     raise ClusteringError(f"labels are {what}; integers, strings, booleans or categoricals are "
@@ -202,36 +241,6 @@ def _coded_by_hash(values: np.ndarray) -> Coded | None:
     return table[first_codes], count, tuple(distinct[order].tolist())
 
 
-def _object_codes(values: Sequence[Any]) -> Coded:
-    """Codes of strings and long integers: a sort of the distinct, then a look-up each."""
-    names = sorted(set(values))
-    count = len(names)
-    rank = dict(zip(names, range(count)))
-    codes = np.fromiter(map(rank.__getitem__, values), np.min_scalar_type(count - 1),
-                        count=len(values))
-    if isinstance(names[0], str):
-        # Plain strings also from numpy.str_ and from enumerations derived from str.
-        names = [str.__str__(name) for name in names]
-    return codes, count, tuple(names)
-
-
-def _declared_codes(labels: Any, n_clusters: Any) -> Coded:
-    if isinstance(n_clusters, (bool, np.bool_)) or not isinstance(n_clusters, (int, np.integer)):
-        raise TypeError(f"n_clusters is {shown(n_clusters)}; a whole number >= 1 is needed")
-    count = int(n_clusters)
-    if count < 1:
-        raise ClusteringError(f"n_clusters is {count}; a whole number >= 1 is needed")
-    values = None if _categories(labels) is not None else label_values(labels)
-    if not isinstance(values, np.ndarray) or values.dtype == np.bool_:
-        raise ClusteringError(f"labels are not integers; with n_clusters or cluster_names they "
-                              f"must be codes 0 to {count - 1}")
-    low, high = int(values.min()), int(values.max())
-    if low < 0 or high >= count:
-        raise ClusteringError(f"labels reach from {low} to {high}; with n_clusters={count} they "
-                              f"must lie in 0 to {count - 1}")
-    return values.astype(np.min_scalar_type(count - 1), copy=True), count, None
-
-
 def by_appearance(codes: np.ndarray) -> np.ndarray:
     """Codes >= 0 renumbered by first appearance: equal for equal partitions.
 
@@ -259,38 +268,11 @@ def _categories(labels: Any) -> Any:
     return getattr(labels.dtype, "categories", None) if hasattr(labels, "dtype") else None
 
 
-def _categorical_codes(labels: Any) -> Coded | None:
-    """Codes of a pandas categorical in the order of its categories, or None."""
-    categories = _categories(labels) if is_pandas(labels) else None
-    if categories is None:
-        return None
-    holder = labels.cat if hasattr(labels, "cat") else labels
-    codes = _one_dimension(np.asarray(holder.codes))
-    _refuse_missing(codes < 0)
-    codes, count, positions = _integer_codes(np.ascontiguousarray(codes))
-    names = categories.tolist()
-    return codes, count, tuple(names[k] for k in positions or range(count))
-
-
 def _check_levels(labels: Any) -> None:
     """Raise for an index of pandas with several levels."""
     if (levels := getattr(labels, "nlevels", 1)) > 1:
         raise ClusteringError(f"labels is a MultiIndex of {levels} levels; one label per object is "
                               "needed: labels.get_level_values(0) is one of them")
-
-
-def _pandas_array(labels: Any) -> np.ndarray:
-    _check_levels(labels)
-    if getattr(labels, "ndim", 1) != 1:
-        raise ClusteringError(f"labels is a {type(labels).__name__} of shape {labels.shape}; one "
-                              "column is needed: frame['name']")
-    _refuse_missing(np.asarray(labels.isna()))
-    dtype = labels.dtype
-    if dtype.kind not in "iubf":
-        return labels.to_numpy()
-    # Masked and arrow types name their numpy type, sparse ones a subtype.
-    plain = getattr(dtype, "numpy_dtype", getattr(dtype, "subtype", dtype))
-    return labels.to_numpy(dtype=plain)
 
 
 def foreign_array(labels: Any) -> np.ndarray:

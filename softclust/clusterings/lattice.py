@@ -154,18 +154,14 @@ def _naming(members: list[HardClustering]) -> tuple[Any, ...] | None:
     return next((m.naming for m in members if m.naming is not None), None)
 
 
-def _is_list_of_clusterings(obj: Any) -> bool:
-    return (isinstance(obj, (list, tuple)) and len(obj) > 0
-            and all(isinstance(member, Clustering) for member in obj))
-
-
 def _hard(clusterings: tuple[Any, ...]) -> list[HardClustering]:
     if len(clusterings) == 1 and isinstance(clusterings[0], Ensemble):
         clusterings = tuple(clusterings[0].complete())
     if not clusterings:
         raise TypeError("at least one clustering is needed")
     members: list[HardClustering] = []
-    if len(clusterings) == 1 and _is_list_of_clusterings(clusterings[0]):
+    if len(clusterings) == 1 and isinstance(clusterings[0], (list, tuple)) and clusterings[0] and (
+            all(isinstance(member, Clustering) for member in clusterings[0])):
         raise TypeError("one list of clusterings is given; give them one by one, as meet(a, b), or "
                         "as an Ensemble")
     for k, clustering in enumerate(clusterings):

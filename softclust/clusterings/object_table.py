@@ -119,9 +119,31 @@ class ObjectTable:
         ClusteringError
             If a column has text, dates, missing or infinite values.
         """
-        if self._numbers is None:
-            self._numbers = _finite_numbers(self)
-        return self._numbers
+        if self._numbers is not None:
+            return self._numbers
+        if self.pairwise:
+            raise ClusteringError("X holds distances, which have no coordinates: give the table "
+                                  "that they were computed from, or coordinates that approximate "
+                                  "them (multidimensional scaling)")
+        data = self.data
+        if library(data) == "scipy":
+            cells = int(data.shape[0]) * int(data.shape[1])
+            if cells > MAX_CELLS:
+                raise ClusteringError(
+                    f"X is sparse and has {cells:.3g} cells; at most {MAX_CELLS:.0e} are made "
+                    "dense: reduce the features first, with scikit-learn's "
+                    "TruncatedSVD(n_components=50)")
+            data = data.toarray()
+        if text := _problems(data):
+            raise ClusteringError(text)
+        from sklearn.utils import check_array
+        try:
+            x = np.asarray(check_array(data, dtype=np.float64, order="C", ensure_min_samples=0))
+        except (TypeError, ValueError) as error:
+            raise ClusteringError(f"X is not a table of finite numbers: {error}") from None
+        check_size(x)
+        self._numbers = x
+        return x
 
     def like(self, points: np.ndarray) -> Any:
         """Other numbers (m, d) in the kind of this table: frames with its columns."""
@@ -309,30 +331,6 @@ def _array(values: Any) -> Any:
         return np.ascontiguousarray(array, dtype=np.float64)
     return list(values) if isinstance(values, (list, tuple)) and array.ndim != 2 and (
         array.dtype.kind not in "biuf") else array
-
-
-def _finite_numbers(table: ObjectTable) -> np.ndarray:
-    if table.pairwise:
-        raise ClusteringError("X holds distances, which have no coordinates: give the table that "
-                              "they were computed from, or coordinates that approximate them "
-                              "(multidimensional scaling)")
-    data = table.data
-    if library(data) == "scipy":
-        cells = int(data.shape[0]) * int(data.shape[1])
-        if cells > MAX_CELLS:
-            raise ClusteringError(
-                f"X is sparse and has {cells:.3g} cells; at most {MAX_CELLS:.0e} are made dense: "
-                "reduce the features first, with scikit-learn's TruncatedSVD(n_components=50)")
-        data = data.toarray()
-    if text := _problems(data):
-        raise ClusteringError(text)
-    from sklearn.utils import check_array
-    try:
-        x = np.asarray(check_array(data, dtype=np.float64, order="C", ensure_min_samples=0))
-    except (TypeError, ValueError) as error:
-        raise ClusteringError(f"X is not a table of finite numbers: {error}") from None
-    check_size(x)
-    return x
 
 
 def _problems(data: Any) -> str:

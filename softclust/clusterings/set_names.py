@@ -54,7 +54,10 @@ def read_set(text: str) -> list[str]:
     while rest:
         quoted = _QUOTED.match(rest)
         if quoted:
-            names.append(_unquoted(quoted.group(), text))
+            try:
+                names.append(str(json.loads(quoted.group())))
+            except json.JSONDecodeError:
+                raise _unreadable(text) from None
             rest = rest[quoted.end():].lstrip()
             if rest and not rest.startswith(","):
                 raise _unreadable(text)
@@ -67,13 +70,6 @@ def read_set(text: str) -> list[str]:
     if len(set(names)) < len(names):
         raise ClusteringError(f"the set {text!r} names a cluster twice")
     return names
-
-
-def _unquoted(quoted: str, text: str) -> str:
-    try:
-        return str(json.loads(quoted))
-    except json.JSONDecodeError:
-        raise _unreadable(text) from None
 
 
 def _unreadable(text: str) -> ClusteringError:

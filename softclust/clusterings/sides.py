@@ -246,7 +246,15 @@ class Asked:
             source[missing] = -1
         names = self.noise_labels
         # Without a policy for noise its labels are not needed.
-        codes = [] if base is None or self.noise is None else _codes_of(base, names)
+        codes: list[int] = []
+        if base is not None and self.noise is not None:
+            called = base.cluster_names
+            for label in names:
+                if label in called:
+                    k = called.index(label)
+                    # True, which equals 1, is another label
+                    if isinstance(called[k], bool) == isinstance(label, bool):
+                        codes.append(k)
         name = names[0] if len(names) == 1 or names is NOISE_LABELS else "noise"
         noise = None
         if base is not None and codes:
@@ -263,14 +271,6 @@ class Asked:
         n = missing.shape[0] if missing is not None else base.n_objects if base is not None else 0
         return self.side(n=n, base=base, naming=naming, source=source, noise=noise,
                          missing=missing, is_cluster=len(codes) == 1, name=name)
-
-
-def _codes_of(base: HardClustering, labels: tuple[Any, ...]) -> list[int]:
-    """Clusters with the name of a noise label; True, which equals 1, is another label."""
-    names = base.cluster_names
-    places = [names.index(label) if label in names else -1 for label in labels]
-    return [k for k, label in zip(places, labels)
-            if k >= 0 and isinstance(names[k], bool) == isinstance(label, bool)]
 
 
 def _way(from_kind: str, kind: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Iterator
+from contextlib import suppress
 from copy import copy
 from itertools import permutations, product
 from typing import Any, Literal
@@ -220,7 +221,15 @@ def consensus(ensemble: EnsembleLike, *, method: ConsensusMethod = "SE",
         if start is not None or n_starts != "auto" or order is not None or max_nodes:
             raise ValueError("coassociation has no search: leave out start, n_starts, order and "
                              "max_nodes")
-        return _of_coassociation(ensemble, weights, linkage, n_clusters)
+        runs = as_runs(ensemble, "ensemble")
+        k = max(runs.n_clusters) if n_clusters is None else check_whole("n_clusters", n_clusters)
+        clustering, merges = cut_coassociation(runs, weights, linkage, k)
+        members = Members(ensemble, k)   # runs number their clusters anew
+        columns, _ = match_all(members, np.full(members.count, 1.0), Euclidean(hard=True),
+                               pad(clustering.memberships(), members.width))
+        return Consensus(clustering=clustering, method=f"coassociation, {linkage} linkage",
+                         n_members=members.count, permutations=_called_after(columns, members),
+                         merges=frozen(merges))
     if linkage != "average":
         raise ValueError(f"linkage= needs method coassociation; {method} makes no tree")
     members = Members(
@@ -344,17 +353,13 @@ class _Search:
             self.again = starts.again
             yield seen[known]
             s += 1
-        if self.method in ("SM", "HM") and self.members.codes is None:
-            yield from self._best_member(s)
-
-    def _best_member(self, s: int) -> Iterator[_Run]:
-        """A run from the member that is nearer to all members than the best consensus, if any.
-
-        The distances of soft members are not what the sweeps lower.
-        """
-        members, least, begin = self.members, np.inf, None
-        if self.best is None or members.count**2 * members.n * members.width**2 > MEMBERS_WORK:
+        # At last the member that is nearer to all members than the best consensus, if any: the
+        # distances of soft members are not what the sweeps lower.
+        members = self.members
+        if self.method not in ("SM", "HM") or members.codes is not None or self.best is None or (
+                members.count**2 * members.n * members.width**2 > MEMBERS_WORK):
             return
+        least, begin = np.inf, None
         for b in np.flatnonzero(members.widths <= members.k).tolist():
             matrix = members.matrix(b)
             matrix = largest_only(matrix, members.k) if self.way.hard else matrix
@@ -401,15 +406,10 @@ class _Search:
             if columns is not None:
                 self.go(self._run(self._fit(columns), len(self.log.values)))
         open_gap = self.best.value - self.bound > 1e-9 * abs(self.best.value)   # not for nan
-        if self.every and open_gap:
-            self._enumerate()
-
-    def _enumerate(self) -> None:
-        """Try all matchings of few small members: the best fit to one of them is optimal."""
-        assert self.best is not None
         b, k = self.members.count, self.members.width
-        if math.factorial(k) ** (b - 1) > MOST_MATCHINGS:
+        if not (self.every and open_gap) or math.factorial(k) ** (b - 1) > MOST_MATCHINGS:
             return
+        # all matchings of few small members: the best fit to one of them is optimal
         columns = np.tile(np.arange(k), (b, 1))
         least = self.best.value * (1.0 - 1e-12)
         for rest in product(permutations(range(k)), repeat=b - 1):
@@ -490,20 +490,6 @@ def _dwh(members: Members, weights: np.ndarray, order: np.ndarray) -> Consensus:
         clustering=FuzzyClustering(_normal(m[:, :members.k]), object_names=members.naming),
         method="DWH", n_members=members.count, permutations=_called_after(columns, members),
         objective=value, history=frozen(np.array(history)))
-
-
-def _of_coassociation(ensemble: Any, weights: Any, linkage: str, n_clusters: int | None
-                      ) -> Consensus:
-    """Monti's consensus: a cut of the tree of co-association."""
-    runs = as_runs(ensemble, "ensemble")
-    k = max(runs.n_clusters) if n_clusters is None else check_whole("n_clusters", n_clusters)
-    clustering, merges = cut_coassociation(runs, weights, linkage, k)
-    members = Members(ensemble, k)   # runs number their clusters anew
-    columns, _ = match_all(members, np.full(members.count, 1.0), Euclidean(hard=True),
-                           pad(clustering.memberships(), members.width))
-    return Consensus(clustering=clustering, method=f"coassociation, {linkage} linkage",
-                     n_members=members.count, permutations=_called_after(columns, members),
-                     merges=frozen(merges))
 
 
 def _by_pairs(members: Members, w: np.ndarray, method: str, n_clusters: int | None, start: Any,
@@ -605,16 +591,10 @@ def _order(order: Any, members: Members) -> np.ndarray:
 
 
 def _several_starts(start: Any, members: Members) -> list[np.ndarray]:
-    several = isinstance(start, (list, tuple)) and not _is_matrix(start)
+    several = isinstance(start, (list, tuple))
+    with suppress(TypeError, ValueError):   # a list may be one matrix or one row of labels
+        several = several and np.asarray(start, dtype=np.float64).ndim > 2
     return [_start(s, members) for s in (start if several else [start])]
-
-
-def _is_matrix(start: Any) -> bool:
-    """Return True if a list is one matrix or one row of labels rather than a list of starts."""
-    try:
-        return np.asarray(start, dtype=np.float64).ndim <= 2
-    except (TypeError, ValueError):
-        return False
 
 
 def _start(start: Any, members: Members) -> np.ndarray:

@@ -314,10 +314,16 @@ def lower_bound(method: str, pairs: Pairs) -> float:
     if method in ("HE", "HM"):
         vertex = 2.0 * n * vertex_bound(1.0 - spread + euclidean / n, members.width)
         bounds.append(vertex - (n * (1.0 - spread) if method == "HE" else 0.0))
-    if method in ("SM", "HM") or hard:
-        manhattan = squared if hard else _manhattan(members)
-        if manhattan is not None and method != "SE":
-            bounds.append(transport_bound(manhattan, w))
+    many = members.count
+    if hard and method != "SE":
+        bounds.append(transport_bound(squared, w))
+    elif not hard and method in ("SM", "HM") and (
+            many * many * n * members.width**2 / 2 <= _MANHATTAN_WORK):
+        way, distances = Manhattan(hard=False), np.zeros((many, many))
+        for b, c in combinations(range(many), 2):
+            distances[b, c] = distances[c, b] = way.match(members.matrix(b), members.matrix(c),
+                                                          members.width)[1]
+        bounds.append(transport_bound(distances, w))
     return max(bounds)
 
 
@@ -378,17 +384,6 @@ def transport_bound(distances: np.ndarray, weights: np.ndarray) -> float:
     margins = vstack([kron(unit, ones), kron(ones, unit)]).tocsr()
     solution = linprog(-distances.ravel(), A_eq=margins, b_eq=np.concatenate([weights, weights]))
     return -0.5 * float(solution.fun) * (1.0 - 1e-9) if solution.status == 0 else 0.0
-
-
-def _manhattan(members: Members) -> np.ndarray | None:
-    many = members.count
-    if many * many * members.n * members.width**2 / 2 > _MANHATTAN_WORK:
-        return None
-    way, distances = Manhattan(hard=False), np.zeros((many, many))
-    for b, c in combinations(range(many), 2):
-        distances[b, c] = distances[c, b] = way.match(members.matrix(b), members.matrix(c),
-                                                      members.width)[1]
-    return distances
 
 
 # -- branch and bound -------------------------------------------------------------------------

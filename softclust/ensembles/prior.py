@@ -139,14 +139,25 @@ class GaussianMixturePrior:
             if means.shape != (count, x.shape[1]):
                 raise ClusteringError(f"centers has shape {means.shape}; ({count}, {x.shape[1]}) "
                                       "is needed")
-        scatters = np.array([_scatter(rows) for rows in parts])
         small = [k for k in range(count) if 0 < sizes[k] <= ddof]
         if small and covariance in ("full", "diagonal"):
             warn(f"cluster {position(small[0])} has {sizes[small[0]]} object: its component of the "
                  "prior is a point; covariance='pooled' or 'ridge' gives it spread",
                  ResamplingWarning, stacklevel=3)
-        return cls(weights=sizes / x.shape[0], means=means,
-                   covariances=scale * _covariances(x, sizes, scatters, ddof, covariance))
+
+        n, d = x.shape
+        scatters = np.array([_scatter(rows) for rows in parts])
+        covariances = scatters / np.maximum(sizes - ddof, 1)[:, None, None]
+        if covariance == "pooled":
+            divisor = n - (sizes > 0).sum() if ddof else n
+            common = scatters.sum(axis=0) / divisor if divisor > 0 else np.zeros((d, d))
+            covariances = np.broadcast_to(common, scatters.shape)
+        elif covariance == "diagonal":
+            covariances = covariances * np.eye(d)
+        elif covariance == "ridge":
+            mean_variance = np.trace(_scatter(x)) / max(n - ddof, 1) / d
+            covariances = covariances + _RIDGE * mean_variance * np.eye(d)
+        return cls(weights=sizes / n, means=means, covariances=scale * covariances)
 
     @property
     def n_components(self) -> int:
@@ -244,19 +255,3 @@ def products(u: np.ndarray, v: np.ndarray) -> np.ndarray:
     """Sums of products of all rows of u and of v, (K, n) each; (K, K)."""
     with one_thread():   # its rounding may depend on its threads
         return np.asarray(u @ v.T)
-
-
-def _covariances(x: np.ndarray, sizes: np.ndarray, scatters: np.ndarray, ddof: int,
-                 covariance: str) -> np.ndarray:
-    n, d = x.shape
-    if covariance == "pooled":
-        divisor = n - (sizes > 0).sum() if ddof else n
-        common = scatters.sum(axis=0) / divisor if divisor > 0 else np.zeros((d, d))
-        return np.broadcast_to(common, scatters.shape)
-    separate = scatters / np.maximum(sizes - ddof, 1)[:, None, None]
-    if covariance == "diagonal":
-        return separate * np.eye(d)
-    if covariance == "ridge":
-        mean_variance = np.trace(_scatter(x)) / max(n - ddof, 1) / d
-        return separate + _RIDGE * mean_variance * np.eye(d)
-    return separate

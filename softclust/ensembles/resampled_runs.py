@@ -150,18 +150,29 @@ def resampled_clusterings(X: ArrayLike, estimator: Estimator | Callable[[Any], A
     check_choice("noise", noise, ("cluster", "singletons", "drop"))
     check_choice("family", family, FAMILIES)
     check_clusterer(estimator, "X", also="random_state" if scheme == "rerun" else "")
-    _check_belonging(scheme, size=size, duplicates=duplicates, jitter=jitter, replaced=replaced,
-                     indices=indices, family=family, share=share, variance=variance)
-    if scheme == "rerun":
-        _check_seed(estimator)
+    _check_scheme(scheme, estimator, size=size, duplicates=duplicates, jitter=jitter,
+                  replaced=replaced, indices=indices, family=family, share=share,
+                  variance=variance)
     thinning = {"family": family, "share": share, "size": size, "variance": variance}
     if scheme in ("jitter", "noise", "thin"):   # they make other numbers
         x = table.numbers
     if scheme == "thin":
         thin(x, rng=0, **thinning)   # type: ignore[arg-type]   # wrong options raise here
     jitter = check_share("jitter", jitter)
-    ready = None if indices is None else _checked_indices(indices, n)
+    try:
+        replaced_share, wide = (float(v) for v in replaced)
+    except (TypeError, ValueError):
+        replaced_share = wide = 0.0
+    if not (0.0 < replaced_share < 1.0 and 0.0 < wide < float("inf")):
+        raise ValueError(f"replaced is {replaced!r}; a share in (0, 1) and a number of standard "
+                         "deviations > 0 are needed")
+    given: Any = indices
+    if given is not None and not len(given):
+        raise ClusteringError("indices is empty; at least one run is needed")
+    ready = None if given is None else tuple(
+        check_indices(row, n, f"indices[{b}]", 1) for b, row in enumerate(given))
     count = len(ready) if ready is not None else check_whole("n_resamples", n_resamples)
+
     task = RunTask(
         x=table if scheme in ("jitter", "noise", "thin") else table.rows, estimator=estimator,
         scheme=scheme, keep=duplicates == "keep", predict=bool(predict),
@@ -170,8 +181,8 @@ def resampled_clusterings(X: ArrayLike, estimator: Estimator | Callable[[Any], A
               else Scheme(code=EFRON, n=n, d=1, m=n)),
         axes=(Axes.of(x, jitter if scheme == "jitter" else None)
               if scheme in ("jitter", "noise") else None),
-        noise=noise, replaced=_replaced(replaced), indices=ready, streams=Streams(rng, "rng"),
-        thinning=thinning)
+        noise=noise, replaced=(replaced_share, wide), indices=ready,
+        streams=Streams(rng, "rng"), thinning=thinning)
     done: dict[int, np.ndarray] = {}
     failures: list[ReplicateFailure] = []
     with keep_finished("runs", count, lambda: len(done), "call it again for all of them") as stop:
@@ -191,8 +202,8 @@ def resampled_clusterings(X: ArrayLike, estimator: Estimator | Callable[[Any], A
 
 
 # -- checks -----------------------------------------------------------------------------------
-def _check_belonging(scheme: str, **options: Any) -> None:
-    """Raise for an option of another scheme."""
+def _check_scheme(scheme: str, estimator: Any, **options: Any) -> None:
+    """Raise for an option of another scheme, and where reruns cannot differ by the seed."""
     defaults = {"size": (None, "subsample", "thin"), "duplicates": ("drop", "bootstrap"),
                 "jitter": (0.05, "jitter"), "replaced": ((0.05, 4), "noise"),
                 "indices": (None, "subsample", "bootstrap"), "family": ("poisson", "thin"),
@@ -203,17 +214,7 @@ def _check_belonging(scheme: str, **options: Any) -> None:
                 isinstance(value, np.ndarray) or value != default):
             raise ValueError(f"{name} belongs to scheme={' or '.join(map(repr, schemes))}; "
                              f"{scheme!r} does not use it: leave it out")
-
-
-def _checked_indices(indices: Any, n: int) -> tuple[np.ndarray, ...]:
-    if not len(indices):
-        raise ClusteringError("indices is empty; at least one run is needed")
-    return tuple(check_indices(row, n, f"indices[{b}]", 1) for b, row in enumerate(indices))
-
-
-def _check_seed(estimator: Any) -> None:
-    """Raise unless runs of the clusterer can differ by the seed."""
-    if hasattr(estimator, "get_params") and not any(
+    if scheme == "rerun" and hasattr(estimator, "get_params") and not any(
             name == "random_state" or name.endswith("__random_state")
             for name in estimator.get_params(deep=True)):
         raise ClusteringError(f"{type(estimator).__name__} has no random_state: all its runs are "
@@ -226,17 +227,6 @@ def _takes_seed(function: Any) -> bool:
         return "random_state" in inspect.signature(function).parameters
     except (TypeError, ValueError):
         return False
-
-
-def _replaced(replaced: Any) -> tuple[float, float]:
-    try:
-        share, wide = (float(v) for v in replaced)
-    except (TypeError, ValueError):
-        share = wide = 0.0
-    if not (0.0 < share < 1.0 and 0.0 < wide < float("inf")):
-        raise ValueError(f"replaced is {replaced!r}; a share in (0, 1) and a number of standard "
-                         "deviations > 0 are needed")
-    return share, wide
 
 
 # -- one run -----------------------------------------------------------------------------------

@@ -395,7 +395,12 @@ def replicate(cohorts: Mapping[str, ArrayLike | FrameLike | tuple[ArrayLike, Arr
                            for kind in (_BOOTSTRAP, _HALVES, _FLOOR))
     if len(drawn) > 1:
         se = np.sqrt(_mean((drawn - _mean(drawn)) ** 2) * (len(drawn) / (len(drawn) - 1)))
-        low, high = _interval(agreement, se, level, m)
+        from scipy.special import ndtri
+        z = float(ndtri(0.5 + level / 2))
+        bounds = (None, None) if callable(m.bounds) else m.bounds
+        least, most = (out if bound is None else bound
+                       for bound, out in zip(bounds, (-math.inf, math.inf)))
+        low, high = (np.clip(agreement + side * se, least, most) for side in (-z, z))
     if len(halves):
         ceiling = _mean(halves)
     if len(null):
@@ -683,16 +688,6 @@ def _mean(values: np.ndarray) -> np.ndarray:
     count = known.sum(axis=0)
     total = np.where(known, values, 0.0).sum(axis=0)
     return np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0)
-
-
-def _interval(values: np.ndarray, se: np.ndarray, level: float, m: Measure
-              ) -> tuple[np.ndarray, np.ndarray]:
-    from scipy.special import ndtri
-    z = float(ndtri(0.5 + level / 2))
-    bounds = (-math.inf, math.inf) if callable(m.bounds) else m.bounds
-    least, most = (-math.inf if bounds[0] is None else bounds[0],
-                   math.inf if bounds[1] is None else bounds[1])
-    return np.clip(values - z * se, least, most), np.clip(values + z * se, least, most)
 
 
 # -- clusters of the sender -------------------------------------------------------------------
