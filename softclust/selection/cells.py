@@ -285,21 +285,27 @@ def race(cells: list[EntropyCell], groups: list[list[int]], x: Any, executor: An
         racing[:] = [j for j, runner in runners.items() if not runner.finished]
         run_jobs(partial(_after, x, stage), [runners[j] for j in racing], note, fail=lose,
                  executor=executor)
-        # unfinished cells more than `BEHIND` errors behind the best one are dropped
         for group in groups:
-            values = {j: value for j in group if j in runners
-                      and (value := runners[j].value) is not None
-                      and not value.dropped and not math.isnan(value.criterion)}
-            best = min(values.values(), key=lambda value: value.criterion, default=None)
-            for j, value in values.items():
-                # An error that is nan drops nothing.
-                if best is not None and not runners[j].finished and (
-                        value.criterion - best.criterion
-                        > BEHIND * math.hypot(value.mc_error, best.mc_error)):
-                    dropped = replace(value, dropped=True)
-                    runners[j] = replace(runners[j], finished=True, votes={}, value=dropped)
-                    add(j, (dropped, []))
+            for j in _far_behind({j: runners[j] for j in group if j in runners}):
+                value = runners[j].value
+                assert value is not None
+                value = replace(value, dropped=True)
+                runners[j] = replace(runners[j], finished=True, votes={}, value=value)
+                add(j, (value, []))
 
 
 def _after(x: Any, stage: int, number: int, runner: Runner) -> tuple[Runner, list[str]]:
     return runner.after(x, stage)
+
+
+def _far_behind(runners: dict[int, Runner]) -> list[int]:
+    """Unfinished cells more than `BEHIND` errors behind the best that was not dropped."""
+    values = {j: r.value for j, r in runners.items()
+              if r.value is not None and not r.value.dropped and not math.isnan(r.value.criterion)}
+    if not values:
+        return []
+    best = min(values.values(), key=lambda v: v.criterion)
+    # An error that is nan gives up nothing.
+    return [j for j, v in values.items() if not runners[j].finished and
+            v.criterion - best.criterion > BEHIND * math.hypot(v.mc_error,
+                                                               best.mc_error)]
