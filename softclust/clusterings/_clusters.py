@@ -103,32 +103,28 @@ def read_labels(labels: Any, separator: str | None, object_names: Collection[Any
     names = list(names) if named and type(names) is not Keys else names
     known = []
     for i, each in enumerate(given):
-        if not missing[i]:
-            called = f"object {names[i]!r}" if named else f"object {i}"
-            known.append(_own_labels(called, each, separator))
+        if missing[i]:
+            continue
+        called = f"object {names[i]!r}" if named else f"object {i}"
+        if separator is not None and isinstance(each, str):
+            each = [part for text in each.split(separator) if (part := text.strip())]
+        if isinstance(each, (str, bytes)) or not isinstance(each, Iterable):
+            raise ClusteringError(
+                f"the labels of {called} are {shown(each)}; a set or list of labels is needed"
+                + (': separator=";" splits text such as "a;b"' if isinstance(each, str) else
+                   ", also for a single one"))
+        found = [v.item() if isinstance(v, np.generic) else v for v in each]
+        if any(map(is_missing, found)):
+            raise ClusteringError(f"a label of {called} is missing: leave it out of the set, or "
+                                  "give None in place of the set if none is known")
+        if any(isinstance(v, (list, set, dict, tuple, np.ndarray)) for v in found):
+            raise ClusteringError(f"the labels of {called} are {shown(each)}; a set of labels, "
+                                  "each a text or a number, is needed")
+        if len(set(found)) < len(found):
+            twice = next(label for label in found if found.count(label) > 1)
+            raise ClusteringError(f"{called} has the label {twice!r} twice; once is needed")
+        known.append(found)
     return known, missing, names
-
-
-def _own_labels(called: str, labels: Any, separator: str | None) -> list[Any]:
-    """The labels of one object, distinct."""
-    if separator is not None and isinstance(labels, str):
-        labels = [part for text in labels.split(separator) if (part := text.strip())]
-    if isinstance(labels, (str, bytes)) or not isinstance(labels, Iterable):
-        raise ClusteringError(
-            f"the labels of {called} are {shown(labels)}; a set or list of labels is needed"
-            + (': separator=";" splits text such as "a;b"' if isinstance(labels, str) else
-               ", also for a single one"))
-    found = [v.item() if isinstance(v, np.generic) else v for v in labels]
-    if any(map(is_missing, found)):
-        raise ClusteringError(f"a label of {called} is missing: leave it out of the set, or give "
-                              "None in place of the set if none is known")
-    if any(isinstance(v, (list, set, dict, tuple, np.ndarray)) for v in found):
-        raise ClusteringError(f"the labels of {called} are {shown(labels)}; a set of labels, each "
-                              "a text or a number, is needed")
-    if len(set(found)) < len(found):
-        twice = next(label for label in found if found.count(label) > 1)
-        raise ClusteringError(f"{called} has the label {twice!r} twice; once is needed")
-    return found
 
 
 def _parts(clusters: Any, n_objects: int | None, objects: Collection[Any] | None

@@ -14,6 +14,7 @@ import numpy as np
 from .._checks import ROW_SUM_TOLERANCE, ClusteringError
 from ._base import Clustering
 from ._clusters import BY_OBJECT
+from ._policies import with_outside
 from .arrays import (
     NORMALIZE_ROWS,
     NUMBERED,
@@ -274,7 +275,8 @@ def read_rows(matrix: Any, asked: Asked, naming: tuple[Any, ...] | None = None,
             raise ClusteringError('a column is called "noise" already; give it another name')
         made = FuzzyClustering(np.hstack([known, rest[:, None]]), cluster_names=(*columns, "noise"))
     else:
-        made = _with_set(known, rest, names, rule == "unknown")
+        empty, unknown = (None, rest) if rule == "unknown" else (rest, None)
+        made = with_outside(known, empty, unknown, names)
     shares = np.zeros(n)
     shares[places] = rest
     return side(base=made, source=source, noise=noise, is_cluster=True, rest=shares)
@@ -306,16 +308,3 @@ def _remainders(known: np.ndarray, places: np.ndarray, tolerance: float) -> np.n
     if tolerance == SINGLE_TOLERANCE:
         known[whole] /= sums[whole, None]
     return np.where(whole, 0.0, 1.0 - sums)
-
-
-def _with_set(known: np.ndarray, rest: np.ndarray, names: tuple[Any, ...] | None, unknown: bool
-              ) -> EvidentialClustering:
-    n, c = known.shape
-    sets = np.vstack([np.zeros((1, c)), np.eye(c), np.ones((1, c))]).astype(np.bool_)
-    mass = np.hstack([np.zeros((n, 1)), known, np.zeros((n, 1))])
-    if not unknown:
-        mass[:, 0] = rest
-    else:
-        mass[:, c + 1 if c > 1 else 1] += rest
-    columns = [*range(1, c + 1), *([c + 1] if c > 1 else [])] if unknown else [*range(c + 1)]
-    return EvidentialClustering(mass[:, columns], sets[columns], cluster_names=names)

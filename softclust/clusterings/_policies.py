@@ -175,22 +175,25 @@ def _from_hard(base: HardClustering | None, source: np.ndarray | None, what: Spe
         upper[inside, labels[inside]] = True
         upper[what.unknown] = True
         return RoughClustering.from_upper(upper, cluster_names=called)
-    return _masses(labels, inside, old + new, called, what)
+    _check_clusters(old + new)
+    _check_size(n, old + new + 2, 8)
+    singles = np.zeros((n, old + new))
+    singles[inside, labels[inside]] = 1.0
+    return with_outside(singles, what.empty, what.unknown if what.unknown.any() else None, called)
 
 
-def _masses(labels: np.ndarray, inside: np.ndarray, c: int, names: tuple[Any, ...] | None,
-            what: Special) -> EvidentialClustering:
-    """Masses of hard labels with objects in no cluster, or in an unknown one."""
-    _check_clusters(c)
-    _check_size(labels.shape[0], c + 2, 8)
-    sets = np.vstack([np.zeros((1, c)), np.eye(c), np.ones((1, c))]).astype(np.bool_)
-    mass = np.zeros((labels.shape[0], c + 2))
-    mass[inside, 1 + labels[inside]] = 1.0
-    mass[what.empty, 0] = 1.0
-    whole = 1 if c == 1 else c + 1   # a single cluster is the set of all clusters
-    mass[what.unknown, whole] = 1.0
-    columns = slice(None) if what.unknown.any() and c > 1 else slice(c + 1)
-    return EvidentialClustering(mass[:, columns], sets[columns], cluster_names=names)
+def with_outside(singles: np.ndarray, empty: np.ndarray | None, unknown: np.ndarray | None,
+                 names: tuple[Any, ...] | None) -> EvidentialClustering:
+    """Masses (n, c) on single clusters, with some (n,) on no cluster or on the set of all."""
+    c = singles.shape[1]
+    sets, mass = [np.eye(c, dtype=np.bool_)], [singles]
+    if unknown is not None and c > 1:
+        sets, mass = [*sets, np.ones((1, c), np.bool_)], [*mass, unknown[:, None]]
+    elif unknown is not None:   # a single cluster is the set of all clusters
+        mass = [singles + unknown[:, None]]
+    if empty is not None:
+        sets, mass = [np.zeros((1, c), np.bool_), *sets], [empty[:, None], *mass]
+    return EvidentialClustering(np.hstack(mass), np.vstack(sets), cluster_names=names)
 
 
 def _check_clusters(c: int) -> None:

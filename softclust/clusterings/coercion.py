@@ -234,14 +234,16 @@ def read(obj: Any, asked: Asked) -> Clustering | Side:
     if is_series_of_sets(obj):
         return _of_label_sets(obj, asked)
     if is_list_of_sets(obj):
-        return asked.checked(_of_sets(obj, asked.kind))
+        # a partition where the sets are disjoint, else a cover
+        several = sum(map(len, obj)) > len(frozenset().union(*obj))
+        covers = asked.kind == "cover" or (asked.kind is None and several)
+        return asked.checked((CoverClustering if covers else HardClustering).from_clusters(obj))
     if (entry := converter_of(obj)) is not None:
         return asked.checked(_converted(obj, asked.kind, entry))
     if (neighbour := of_neighbour(obj)) is not None:
         return asked.checked(neighbour)
     if isinstance(obj, Mapping):
-        obj = _by_number(obj)
-        return _of_labels(_values_of(obj), asked, Keys(obj))
+        return _of_mapping(obj, asked)
     return _of_labels(obj, asked) if dimensions_of(obj) == 1 else read_matrix(obj, asked)
 
 
@@ -262,11 +264,21 @@ def _of_labels(labels: Any, asked: Asked, names: tuple[Any, ...] | None = None
     return asked.of_hard(None if mask.all() else HardClustering(known), naming, mask)
 
 
-def _by_number(labels: Mapping[Any, Any]) -> Mapping[Any, Any]:
-    """A mapping in the order of its keys if these are 0, ..., n - 1."""
+def _of_mapping(labels: Mapping[Any, Any], asked: Asked) -> Clustering | Side:
+    """Labels by object; in the order of the keys if these are 0, ..., n - 1."""
+    if not labels:
+        raise ClusteringError("the mapping is empty; at least one object with its label is needed")
+    if any(isinstance(v, (list, set, frozenset, dict, np.ndarray)) for v in labels.values()):
+        raise ClusteringError(
+            "this mapping has collections as values; a mapping from each object to its label is "
+            "needed: CoverClustering.from_labels takes one from objects to sets of labels, "
+            "HardClustering.from_clusters one from clusters to their objects, "
+            "CoverClustering.from_clusters the same where clusters overlap, "
+            "EvidentialClustering.from_dicts one from sets of clusters to masses for each object")
     n = len(labels)
-    numbered = set(map(type, labels)) <= {int} and all(i in labels for i in range(n))
-    return {i: labels[i] for i in range(n)} if numbered else labels
+    if set(map(type, labels)) <= {int} and all(i in labels for i in range(n)):
+        labels = {i: labels[i] for i in range(n)}
+    return _of_labels(list(labels.values()), asked, Keys(labels))
 
 
 def _of_label_sets(sets: Any, asked: Asked) -> Side:
@@ -282,28 +294,6 @@ def _of_label_sets(sets: Any, asked: Asked) -> Side:
                       source=np.where(missing, -1, np.cumsum(~missing) - 1) if gaps else None)
 
 
-def _of_sets(sets: Any, kind: str | None) -> Clustering:
-    """A partition where the sets are disjoint, else a cover."""
-    several = sum(map(len, sets)) > len(frozenset().union(*sets))
-    if kind == "cover" or (kind is None and several):
-        return CoverClustering.from_clusters(sets)
-    return HardClustering.from_clusters(sets)
-
-
-def _values_of(labels: Mapping[Any, Any]) -> list[Any]:
-    """The labels of a mapping from objects to labels."""
-    if not labels:
-        raise ClusteringError("the mapping is empty; at least one object with its label is needed")
-    if any(isinstance(v, (list, set, frozenset, dict, np.ndarray)) for v in labels.values()):
-        raise ClusteringError(
-            "this mapping has collections as values; a mapping from each object to its label is "
-            "needed: CoverClustering.from_labels takes one from objects to sets of labels, "
-            "HardClustering.from_clusters one from clusters to their objects, "
-            "CoverClustering.from_clusters the same where clusters overlap, "
-            "EvidentialClustering.from_dicts one from sets of clusters to masses for each object")
-    return list(labels.values())
-
-
 def dimensions_of(obj: Any) -> int:
     """1 for labels, 2 for a matrix; an error for everything else."""
     shape = getattr(obj, "shape", None)
@@ -313,7 +303,13 @@ def dimensions_of(obj: Any) -> int:
     if isinstance(shape, tuple):
         rank = len(shape)
     elif isinstance(obj, Sequence) and not isinstance(obj, (str, bytes)):
-        rank = _list_rank(obj)
+        types = set(map(type, obj))
+        if any(issubclass(t, Clustering) for t in types):
+            raise ClusteringError("this is a list of clusterings; one clustering is needed: pick "
+                                  "one of them, such as clusterings[0]")
+        rows = any((issubclass(t, Sequence) or hasattr(t, "__array__"))
+                   and not issubclass(t, (str, bytes, np.generic)) for t in types)
+        rank = 2 if rows else 1
     elif hasattr(obj, "__array__") and not isinstance(obj, type):
         rank = np.ndim(obj)
     else:
@@ -328,20 +324,6 @@ def dimensions_of(obj: Any) -> int:
         raise ClusteringError(f"an array with {rank} dimensions is not a clustering; "
                               "labels have one, matrices (objects, clusters) two")
     return rank
-
-
-def _list_rank(values: Sequence[Any]) -> int:
-    types = set(map(type, values))
-    if any(issubclass(t, Clustering) for t in types):
-        raise ClusteringError("this is a list of clusterings; one clustering is needed: pick one "
-                              "of them, such as clusterings[0]")
-    return 2 if any(map(_is_row_type, types)) else 1
-
-
-def _is_row_type(kind: type) -> bool:
-    if issubclass(kind, (str, bytes, np.generic)):
-        return False
-    return issubclass(kind, Sequence) or hasattr(kind, "__array__")
 
 
 # -- estimators -------------------------------------------------------------------------------
@@ -372,8 +354,13 @@ def _of_estimator(estimator: Any, asked: Asked) -> Clustering | Side:
                                   "other data use its methods for new objects)")
         return asked.checked(clustering)
     labels = getattr(estimator, "labels_", None)
-    if (labels is None or asked.X is not None) and not _is_fitted(estimator):
-        raise ClusteringError(f"this {what} is not fitted; call fit(X) first")
+    if labels is None or asked.X is not None:
+        # the rule of scikit-learn: fitting leaves attributes that end in an underscore
+        fitted = (estimator.__sklearn_is_fitted__() if hasattr(estimator, "__sklearn_is_fitted__")
+                  else any(v.endswith("_") and not v.startswith("__")
+                           for v in getattr(estimator, "__dict__", {})))
+        if not fitted:
+            raise ClusteringError(f"this {what} is not fitted; call fit(X) first")
     if asked.X is not None:
         return _probabilities(estimator, asked)
     if labels is not None:
@@ -402,17 +389,11 @@ def _probabilities(estimator: Any, asked: Asked) -> Clustering:
         cluster_names=getattr(estimator, "classes_", None)))
 
 
-def _is_fitted(estimator: Any) -> bool:
-    """The rule of scikit-learn: fitting leaves attributes that end in an underscore."""
-    if hasattr(estimator, "__sklearn_is_fitted__"):
-        return bool(estimator.__sklearn_is_fitted__())
-    names = getattr(estimator, "__dict__", {})
-    return any(v.endswith("_") and not v.startswith("__") for v in names)
-
-
 def _of_estimated_labels(estimator: Any, codes: np.ndarray, asked: Asked) -> Clustering | Side:
-    missing = np.zeros(codes.shape[0], dtype=np.bool_)
-    if _is_hdbscan(estimator):
+    missing, kind = np.zeros(codes.shape[0], dtype=np.bool_), type(estimator)
+    if kind.__name__ == "HDBSCAN" and kind.__module__.startswith("sklearn.") and (
+            hasattr(estimator, "probabilities_")):
+        # labels -2 and -3 have a meaning in scikit-learn's HDBSCAN
         missing = codes == NOT_GIVEN
         if asked.noise_labels is NOISE_LABELS:
             # Rows with infinities are noise as well; one cluster of noise has one label.
@@ -426,13 +407,6 @@ def _of_estimated_labels(estimator: Any, codes: np.ndarray, asked: Asked) -> Clu
     if not missing.any():
         return HardClustering(codes)
     return asked.of_hard(None if missing.all() else HardClustering(codes[~missing]), None, missing)
-
-
-def _is_hdbscan(estimator: Any) -> bool:
-    """Test whether labels -2 and -3 have the meaning of scikit-learn's HDBSCAN."""
-    kind = type(estimator)
-    return (kind.__name__ == "HDBSCAN" and kind.__module__.startswith("sklearn.")
-            and hasattr(estimator, "probabilities_"))
 
 
 def _of_strengths(codes: np.ndarray, missing: np.ndarray, strength: np.ndarray,

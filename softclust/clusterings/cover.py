@@ -71,7 +71,20 @@ class CoverClustering(Clustering):
                  object_names: Collection[Any] | None = None,
                  cluster_names: Collection[Any] | None = None) -> None:
         if type(membership).__module__.startswith("scipy.sparse"):
-            starts, columns, count = _of_sparse(membership)
+            sparse: Any = membership
+            if len(sparse.shape) != 2 or not sparse.shape[0]:
+                raise ClusteringError(f"membership has shape {sparse.shape}; (objects, clusters) "
+                                      "with at least one object is needed")
+            rows = sparse.tocsr(copy=True)
+            rows.sum_duplicates()
+            rows.eliminate_zeros()
+            wrong = rows.data != 1
+            if wrong.any():
+                raise ClusteringError(f"membership has the entry {rows.data[wrong][0]:g}; "
+                                      "True/False or 0/1 entries are needed")
+            rows.sort_indices()
+            starts, columns = rows.indptr.astype(np.int64), rows.indices.astype(np.int64)
+            count = sparse.shape[1]
         else:
             shape: tuple[int, ...] = getattr(membership, "shape", ())
             # A cover may have no cluster.
@@ -457,22 +470,6 @@ class CoverClustering(Clustering):
     def relation(self) -> NoReturn:
         """Raise ClusteringError: a cover has no masses."""
         self._masses()
-
-
-def _of_sparse(matrix: Any) -> tuple[np.ndarray, np.ndarray, int]:
-    """Starts, columns and number of clusters of a sparse 0/1 matrix."""
-    if len(matrix.shape) != 2 or not matrix.shape[0]:
-        raise ClusteringError(f"membership has shape {matrix.shape}; (objects, clusters) with at "
-                              "least one object is needed")
-    rows = matrix.tocsr(copy=True)
-    rows.sum_duplicates()
-    rows.eliminate_zeros()
-    wrong = rows.data != 1
-    if wrong.any():
-        raise ClusteringError(f"membership has the entry {rows.data[wrong][0]:g}; True/False or "
-                              "0/1 entries are needed")
-    rows.sort_indices()
-    return rows.indptr.astype(np.int64), rows.indices.astype(np.int64), int(matrix.shape[1])
 
 
 KINDS.cover = CoverClustering

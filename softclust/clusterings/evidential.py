@@ -112,7 +112,21 @@ class EvidentialClustering(Clustering):
         array([[0. , 1. , 0. ],
                [0.5, 0. , 0.5]])
         """
-        parsed = [_parse_row(i, row) for i, row in enumerate(rows)]
+        parsed: list[dict[frozenset[Any], float]] = []
+        for i, given in enumerate(rows):
+            if not isinstance(given, Mapping):
+                raise ClusteringError(f"rows[{i}] is {type(given).__name__}; a dict from sets of "
+                                      "clusters to masses is needed")
+            parsed.append({})
+            for key, value in given.items():
+                named = frozenset(key) if isinstance(key, (tuple, frozenset)) else frozenset([key])
+                if named in parsed[i]:
+                    raise ClusteringError(f"rows[{i}] names the set {set(named) or '{}'} twice")
+                try:
+                    parsed[i][named] = float(value)
+                except (TypeError, ValueError):
+                    raise ClusteringError(f"rows[{i}] gives {key!r} the mass {value!r}; a number "
+                                          "is needed") from None
         if not parsed:
             raise ClusteringError("rows is empty; at least one object is needed")
         mentioned = {name for row in parsed for focal in row for name in focal}
@@ -400,23 +414,6 @@ class EvidentialClustering(Clustering):
 
     def _take(self, field: str, rows: np.ndarray) -> Any:
         return self._focal_sets if field == "_focal_sets" else self._mass[rows]
-
-
-def _parse_row(i: int, row: Mapping[Any, float]) -> dict[frozenset[Any], float]:
-    if not isinstance(row, Mapping):
-        raise ClusteringError(f"rows[{i}] is {type(row).__name__}; a dict from sets of clusters "
-                              "to masses is needed")
-    result: dict[frozenset[Any], float] = {}
-    for key, value in row.items():
-        focal = frozenset(key) if isinstance(key, (tuple, frozenset)) else frozenset([key])
-        if focal in result:
-            raise ClusteringError(f"rows[{i}] names the set {set(focal) or '{}'} twice")
-        try:
-            result[focal] = float(value)
-        except (TypeError, ValueError):
-            raise ClusteringError(f"rows[{i}] gives {key!r} the mass {value!r}; a number is "
-                                  "needed") from None
-    return result
 
 
 def _partition(parts: Mapping[Any, Any]) -> tuple[list[Any], list[Any], np.ndarray]:

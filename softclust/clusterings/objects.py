@@ -84,19 +84,16 @@ def check_indexes(sides: Iterable[tuple[str, Any]], where: str = "") -> None:
     where : str
         Text appended to the message.
     """
-    named = [(called, side, side.matched_names if isinstance(side, Clustering)
-              else index_of(side)) for called, side in sides if side is not None]
+    named: list[tuple[str, Any, Any]] = [
+        (called, side, side.matched_names if isinstance(side, Clustering) else index_of(side))
+        for called, side in sides if side is not None]
     if any(names is None for *_, names in named):
         for called, _, index in named:
-            if _may_be_shuffled(index):
+            # an index of pandas may hold 0, ..., n - 1 in another order
+            if type(index).__name__ == "Index" and index.dtype.kind == "i" and len(index) > 0 and (
+                    len(index) == index.max() + 1):
                 check_beside_unnamed(called, _listed(index))
     check_same_objects(((called, names) for called, _, names in named), where)
-
-
-def _may_be_shuffled(index: Any) -> bool:
-    """Test whether an index of pandas may hold 0, ..., n - 1 in another order."""
-    return (type(index).__name__ == "Index" and index.dtype.kind == "i" and len(index) > 0
-            and len(index) == index.max() + 1)
 
 
 def check_same_objects(sides: Iterable[tuple[str, Any]], where: str = "") -> None:
@@ -107,14 +104,13 @@ def check_same_objects(sides: Iterable[tuple[str, Any]], where: str = "") -> Non
             continue
         if first is None:
             first = called, names
-        elif len(names) == len(first[1]) and not _same_index(first[1], names):
-            difference = object_difference((first[0], _listed(first[1])), (called, _listed(names)))
+            continue
+        known = first[1]
+        if len(names) == len(known) and known is not names and not (
+                known.equals(names) if hasattr(known, "equals") and hasattr(names, "equals")
+                else tuple(known) == tuple(names)):
+            difference = object_difference((first[0], _listed(known)), (called, _listed(names)))
             raise ClusteringError(difference.replace(";", f"{where};", 1))
-
-
-def _same_index(a: Any, b: Any) -> bool:
-    return a is b or (a.equals(b) if hasattr(a, "equals") and hasattr(b, "equals")
-                      else tuple(a) == tuple(b))
 
 
 def _listed(names: Any) -> Sequence[Any]:
@@ -270,8 +266,31 @@ class Matched:
 def match_objects(sides: list[Side], called: tuple[str, ...], objects: str) -> Matched:
     """Match the objects of all sides, by position or by name."""
     if objects == "same":
-        return _by_position(sides, called)
-    names = [_own_names(side, name, objects) for side, name in zip(sides, called)]
+        first, n = sides[0], sides[0].n
+        for side, name in zip(sides[1:], called[1:]):
+            if side.n != n:
+                hint = ""
+                if side.names is not None and first.names is not None:
+                    hint = ': objects="common" matches them by name, objects="all" keeps all'
+                raise ClusteringError(f"{called[0]} has {n} objects and {name} has {side.n}; "
+                                      f"clusterings of the same objects are needed{hint}")
+        named = [(name, side.names) for side, name in zip(sides, called) if side.names is not None]
+        if len(named) < len(sides):
+            for name, side_names in named:
+                check_beside_unnamed(name, side_names)
+        for name, side_names in named[1:]:
+            if not same_names(side_names, named[0][1]):
+                raise ClusteringError(object_difference(named[0], (name, side_names)))
+        return Matched(n=n, n_names=n, rows=[None] * len(sides), absent=(0,) * len(sides),
+                       names=named[0][1] if named else None)
+
+    names: list[Sequence[Any]] = []
+    for side, name in zip(sides, called):
+        if side.names is None:
+            raise ClusteringError(f'objects="{objects}" matches objects by name and {name} has '
+                                  "none; give a pandas Series, a mapping {object: label}, or a "
+                                  "clustering with object_names=")
+        names.append(side.names)
     if all(same_names(side_names, names[0]) for side_names in names[1:]):
         return Matched(n=len(names[0]), n_names=len(names[0]), rows=[None] * len(sides),
                        names=names[0], absent=(0,) * len(sides))
@@ -304,34 +323,6 @@ def _places(side_names: Sequence[Any], wanted: Sequence[Any]) -> np.ndarray:
     """Position in `own` of each name that is wanted, -1 if absent."""
     place = dict(zip(side_names, range(len(side_names))))
     return np.fromiter(map(place.get, wanted, repeat(-1)), np.int64, count=len(wanted))
-
-
-def _by_position(sides: list[Side], called: tuple[str, ...]) -> Matched:
-    first, n = sides[0], sides[0].n
-    for side, name in zip(sides[1:], called[1:]):
-        if side.n != n:
-            hint = ""
-            if side.names is not None and first.names is not None:
-                hint = ': objects="common" matches them by name, objects="all" keeps all'
-            raise ClusteringError(f"{called[0]} has {n} objects and {name} has {side.n}; "
-                                  f"clusterings of the same objects are needed{hint}")
-    named = [(name, side.names) for side, name in zip(sides, called) if side.names is not None]
-    if len(named) < len(sides):
-        for name, side_names in named:
-            check_beside_unnamed(name, side_names)
-    for name, side_names in named[1:]:
-        if not same_names(side_names, named[0][1]):
-            raise ClusteringError(object_difference(named[0], (name, side_names)))
-    return Matched(n=n, n_names=n, rows=[None] * len(sides), absent=(0,) * len(sides),
-                   names=named[0][1] if named else None)
-
-
-def _own_names(side: Side, name: str, objects: str) -> Sequence[Any]:
-    if side.names is None:
-        raise ClusteringError(f'objects="{objects}" matches objects by name and {name} has none; '
-                              "give a pandas Series, a mapping {object: label}, or a clustering "
-                              "with object_names=")
-    return side.names
 
 
 def nothing_common(sides: list[Side], called: tuple[str, ...], matched: Matched) -> str:

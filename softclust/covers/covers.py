@@ -32,12 +32,8 @@ def only_covers(source: Source) -> str:
     return "" if "cover" in source.kinds else "for covers"
 
 
-def _cover_rand(pairs: CoverPairs) -> float:
-    return (pairs.n_pairs - pairs.differ) / pairs.n_pairs
-
-
 @measure(
-    CoverPairs, _cover_rand,
+    CoverPairs, lambda pairs: (pairs.n_pairs - pairs.differ) / pairs.n_pairs,
     limits=LogScale(in_groups=("cover",)),
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=("symmetric", "pseudo-metric", "relabelling-invariant",

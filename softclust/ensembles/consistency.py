@@ -195,7 +195,17 @@ def element_consistency(runs: EnsembleLike, *, damping: float = 0.9,
     0.733
     """
     damping = check_damping(damping)
-    soft = _soft_runs(runs)
+    soft: Ensemble | None = None   # unless all runs are hard
+    if not isinstance(runs, np.ndarray):
+        members = runs if isinstance(runs, Ensemble) else Ensemble(runs)
+        if set(members.kinds) != {"hard"}:
+            if members is not runs:
+                check_labels(members)
+            if len(members) < 2:
+                raise ClusteringError("runs holds 1 run; at least 2 are needed")
+            for x in members:
+                get_measure("element_centric_index").check_kinds(Joint.of_checked(x, x))
+            soft = members
     ensemble = as_runs(runs, minimum=2) if soft is None else soft
     count, n = len(ensemble), ensemble.n_objects
     place = None if reference is None else _position(ensemble.names, reference)
@@ -241,23 +251,6 @@ def hard_similarities(runs: Ensemble, b: int, c: int) -> tuple[np.ndarray, np.nd
         cells = np.unique(cells, return_inverse=True)[1].reshape(-1)
     sizes, a, d = np.bincount(cells), np.bincount(x), np.bincount(y)
     return sizes[cells] / np.maximum(a[x], d[y]), both
-
-
-def _soft_runs(runs: Any) -> Ensemble | None:
-    """Runs of which some are not hard; None if all are hard."""
-    if isinstance(runs, np.ndarray):
-        return None
-    members = runs if isinstance(runs, Ensemble) else Ensemble(runs)
-    if set(members.kinds) == {"hard"}:
-        return None
-    if members is not runs:
-        check_labels(members)
-    if len(members) < 2:
-        raise ClusteringError("runs holds 1 run; at least 2 are needed")
-    m = get_measure("element_centric_index")
-    for x in members:
-        m.check_kinds(Joint.of_checked(x, x))
-    return members
 
 
 def _position(names: tuple[str, ...], reference: Any) -> int:

@@ -300,16 +300,36 @@ class RunTask:
     thinning: Mapping[str, Any]
 
     def __call__(self, b: int) -> np.ndarray:
-        rng = self.streams.generator(b)
-        rows, places = self._sample(b, rng)
+        rng, n = self.streams.generator(b), self.x.shape[0]
+        # the sample to fit, m rows, and the object of each row, -1 for none
+        rows, places = self.x, np.arange(n)
+        if self.axes is not None:
+            x: np.ndarray = self.x.numbers
+            mean, axes, spread = self.axes.mean, self.axes.axes, self.axes.spread
+            if self.scheme == "jitter":
+                moves = rng.standard_normal((n, spread.size)) * spread
+                rows = self.x.like(x + moves @ axes)
+            else:
+                share, wide = self.replaced
+                chosen = np.asarray(rng.random(n) < share)
+                scores = rng.uniform(-wide, wide, (n, spread.size)) * spread
+                rows = self.x.like(np.where(chosen[:, None], mean + scores @ axes, x))
+                places = np.where(chosen, -1, places)
+        elif self.scheme == "thin":
+            first = thin(self.x.numbers, rng=rng, **self.thinning)[0].astype(np.float64)
+            rows = self.x.like(first)
+        elif self.scheme != "rerun":
+            places = draw_one(self.draw, rng)[0] if self.indices is None else self.indices[b]
+            places = places if self.keep else np.unique(places)
+            rows = self.x[places]
+
         estimator, seed = self.estimator, int(rng.integers(2**31))
         if self.scheme == "rerun" and not hasattr(estimator, "fit") and _takes_seed(estimator):
             estimator = partial(estimator, random_state=seed)
         fitted, fit = labels_of(estimator, rows, seed)
-        labels = np.full(self.x.shape[0], ABSENT, dtype=np.int64)
-        objects, first = np.unique(places, return_index=True)
-        first = first[objects >= 0]                   # of several copies the first
-        labels[objects[objects >= 0]] = fitted[first]
+        labels = np.full(n, ABSENT, dtype=np.int64)
+        objects, copies = np.unique(places, return_index=True)   # of several copies the first
+        labels[objects[objects >= 0]] = fitted[copies[objects >= 0]]
         if self.predict:
             left = labels == ABSENT
             if left.any():
@@ -323,30 +343,6 @@ class RunTask:
         if (labels < 0).all():
             raise ClusteringError("every object is noise, so no object has a cluster")
         return labels
-
-    def _sample(self, b: int, rng: np.random.Generator) -> tuple[Any, np.ndarray]:
-        """The sample to fit, m rows, and the object of each row, -1 for none."""
-        n = self.x.shape[0]
-        if self.axes is not None:
-            x: np.ndarray = self.x.numbers
-            mean, axes, spread = self.axes.mean, self.axes.axes, self.axes.spread
-            if self.scheme == "jitter":
-                moves = rng.standard_normal((n, spread.size)) * spread
-                return self.x.like(x + moves @ axes), np.arange(n)
-            share, wide = self.replaced
-            chosen = np.asarray(rng.random(n) < share)
-            scores = rng.uniform(-wide, wide, (n, spread.size)) * spread
-            return (self.x.like(np.where(chosen[:, None], mean + scores @ axes, x)),
-                    np.where(chosen, -1, np.arange(n)))
-        if self.scheme == "rerun":
-            return self.x, np.arange(n)
-        if self.scheme == "thin":
-            first = thin(self.x.numbers, rng=rng, **self.thinning)[0].astype(np.float64)
-            return self.x.like(first), np.arange(n)
-        places = draw_one(self.draw, rng)[0] if self.indices is None else self.indices[b]
-        if not self.keep:
-            places = np.unique(places)
-        return self.x[places], places
 
 
 def labels_of(estimator: Any, rows: Any, seed: int, n_clusters: int | None = None

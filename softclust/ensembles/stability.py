@@ -258,7 +258,21 @@ def cluster_stability(reference: ClusteringLike, runs: EnsembleLike, *, dissolve
     missing = np.isnan(values)
     if absent == "zero":
         values = np.where(missing, 0.0, values)
-    consensus = ratio(joined, pairs) if pooled else _mean_of_pairs(ensemble, codes, r)
+    consensus = ratio(joined, pairs)
+    if not pooled:
+        # means over the pairs of each cluster of the share of runs that join them
+        consensus = np.full(r, np.nan)
+        for k in range(r):
+            members = np.flatnonzero(codes == k)
+            if members.size > _PAIRED_OBJECTS:
+                raise ClusteringError(f"cluster {position(k)} has {members.size} objects; means "
+                                      f"over pairs need {_PAIRED_OBJECTS} or fewer: leave "
+                                      "pooled=True")
+            table = pair_table(np.ascontiguousarray(ensemble.labels[:, members]))
+            held, together = np.nonzero(table)
+            count = table[held, together] * (held > 0)
+            if count.any():
+                consensus[k] = float((together / np.maximum(held, 1) * count).sum() / count.sum())
     return ClusterStability(
         reference=hard, runs=ensemble, values=frozen(values),
         absent=frozen(missing.sum(axis=0)),
@@ -281,19 +295,3 @@ def run_tables(runs: Ensemble, codes: np.ndarray, clusters: int) -> Iterator[np.
     """Counts of each run, its clusters by those of the reference `codes`, (s, r) int64."""
     return (counted(labels, codes, count, clusters)
             for labels, count in zip(runs.labels, runs.n_clusters))
-
-
-def _mean_of_pairs(runs: Ensemble, codes: np.ndarray, r: int) -> np.ndarray:
-    """Mean over the pairs of each cluster of the share of runs that join them."""
-    means = np.full(r, np.nan)
-    for k in range(r):
-        members = np.flatnonzero(codes == k)
-        if members.size > _PAIRED_OBJECTS:
-            raise ClusteringError(f"cluster {position(k)} has {members.size} objects; means over "
-                                  f"pairs need {_PAIRED_OBJECTS} or fewer: leave pooled=True")
-        table = pair_table(np.ascontiguousarray(runs.labels[:, members]))
-        held, joined = np.nonzero(table)
-        count = table[held, joined] * (held > 0)
-        if count.any():
-            means[k] = float((joined / np.maximum(held, 1) * count).sum() / count.sum())
-    return means

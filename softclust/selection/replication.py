@@ -696,7 +696,17 @@ def _clusters(source: str, target: str, labels: np.ndarray, own: np.ndarray, car
     """A row for each cluster of the sender."""
     known = own != NOISE
     names = np.unique(labels[labels != NOISE])
-    near = _nearest_other(finite_rows(x)) if are_numeric(x) else None
+    near = None
+    if are_numeric(x):
+        # nearest other object of each, the first on ties
+        from scipy.spatial.distance import cdist
+        points = finite_rows(x)
+        n = points.shape[0]
+        near, step = np.empty(n, np.int64), max(1, _HELD // n)
+        for start in range(0, n, step):
+            block = cdist(points[start:start + step], points, "sqeuclidean")
+            block[np.arange(len(block)), np.arange(start, start + len(block))] = np.inf
+            near[start:start + step] = block.argmin(axis=1)
     events: dict[int, str] = {}
     if np.count_nonzero(known) > 1:
         sent = np.unique(carried[known])
@@ -722,19 +732,6 @@ def _clusters(source: str, target: str, labels: np.ndarray, own: np.ndarray, car
                      "pairs_kept": pairs, "in_group": group,
                      "event": events.get(k, "gone") if total else "gone"})
     return rows
-
-
-def _nearest_other(x: np.ndarray) -> np.ndarray:
-    """Nearest other object of each, the first on ties, (n,)."""
-    from scipy.spatial.distance import cdist
-    n = x.shape[0]
-    nearest = np.empty(n, np.int64)
-    step = max(1, _HELD // n)
-    for start in range(0, n, step):
-        block = cdist(x[start:start + step], x, "sqeuclidean")
-        block[np.arange(len(block)), np.arange(start, start + len(block))] = np.inf
-        nearest[start:start + step] = block.argmin(axis=1)
-    return nearest
 
 
 _TOLD = {"kept": "kept", "split": "split", "merge": "merged", "mixed": "mixed",

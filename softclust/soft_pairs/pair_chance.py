@@ -105,7 +105,15 @@ class ConcordanceChance(Statistic):
             a, b = ((z.sum() / 2.0 - z.sum(axis=1)) / left for z in (one, two))
             expected = a * (1.0 - b) + (1.0 - a) * b
         else:
-            expected = _expected_without_each(one, two) / left**2
+            # All pairs of pairs, minus the terms with i in the first pair, minus those with i in
+            # the second, plus those with i in both.
+            upper, others = np.triu_indices(n, 1), ~np.eye(n, dtype=bool)
+            to_two = _sums_of_gaps(one, np.sort(two[upper]))
+            to_one = _sums_of_gaps(two, np.sort(one[upper]))
+            of_object = [np.sort(z[others].reshape(n, n - 1), axis=1) for z in (one, two)]
+            twice = [_sums_of_gaps(p, q).sum() for p, q in zip(*of_object)]
+            first, second = (z.sum(axis=1, where=others) for z in (to_two, to_one))
+            expected = (to_two[upper].sum() - first - second + np.array(twice)) / left**2
         return Replicates(times=np.ones(n, np.int64), statistic=cls(mean=mean, expected=expected))
 
     @classmethod
@@ -142,24 +150,6 @@ def expected_loss(source: Source, metric: str, max_pairs: float = MAX_PAIRS,
 def _linear(source: Source, metric: str) -> bool:
     """Test whether distances of one side are 0 or 1, so that |d1 - d2| is linear in the other's."""
     return metric in REDUCING and "hard" in source.kinds
-
-
-def _expected_without_each(one: np.ndarray, two: np.ndarray) -> np.ndarray:
-    """Sums of |d1 - d2| over all pairs of pairs without object i, (n,).
-
-    The sum over all pairs of pairs, minus the terms with i in the first pair, minus those with i in
-    the second, plus those with i in both.
-    """
-    n = one.shape[0]
-    upper = np.triu_indices(n, 1)
-    a, b = np.sort(one[upper]), np.sort(two[upper])
-    to_second, to_first = _sums_of_gaps(one, b), _sums_of_gaps(two, a)
-    others = ~np.eye(n, dtype=bool)
-    of_object = [np.sort(z[others].reshape(n, n - 1), axis=1) for z in (one, two)]
-    twice = [_sums_of_gaps(p, q).sum() for p, q in zip(*of_object)]
-    whole = to_second[upper].sum()
-    first, second = (z.sum(axis=1, where=others) for z in (to_second, to_first))
-    return whole - first - second + np.array(twice)
 
 
 def _sums_of_gaps(values: np.ndarray, ordered: np.ndarray) -> np.ndarray:

@@ -151,13 +151,9 @@ def alpha_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, alpha: f
                     progress=progress)
 
 
-def _alpha_rand_ends(sums: PairSums, *, pairs: str = "distinct") -> Interval:
-    return Interval(alpha_rand(sums, alpha=1.0, pairs=pairs),
-                    alpha_rand(sums, alpha=0.0, pairs=pairs))
-
-
 @measure(
-    PairSums, _alpha_rand_ends,
+    PairSums, lambda sums, *, pairs="distinct": Interval(
+        alpha_rand(sums, alpha=1.0, pairs=pairs), alpha_rand(sums, alpha=0.0, pairs=pairs)),
     limits=PLAIN,
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0), cost="as alpha_rand_index",
     source=_SOURCE, properties=("symmetric", "relabelling-invariant", _REDUCES),
