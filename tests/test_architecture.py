@@ -246,6 +246,15 @@ def test_command_line_help_loads_nothing_heavy():
     assert not loaded_after(code) & set(HEAVY)
 
 
+def test_options_of_the_commands_load_no_clusterers():
+    """Options are read from signatures, whose modules import scikit-learn where they use it."""
+    code = ("import contextlib, io\nfrom softclust.cli import COMMANDS, main\n"
+            "with contextlib.redirect_stdout(io.StringIO()):\n"
+            "    for name in COMMANDS:\n"
+            "        assert name == 'report' or main([name, '--help']) == 0")
+    assert not loaded_after(code) & (set(HEAVY) - {"scipy.sparse"})
+
+
 def test_data_and_measures_do_not_load_scikit_learn():
     code = ("import softclust as sc; iris = sc.datasets.load_iris()\n"
             "x = sc.FuzzyClustering([[0.2, 0.8], [0.5, 0.5], [1, 0]]); y = [0, 0, 1]\n"

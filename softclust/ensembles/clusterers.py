@@ -7,8 +7,6 @@ from inspect import isfunction, signature
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
-from sklearn.utils.validation import has_fit_parameter
 
 from .._checks import ClusteringError
 from ..clusterings import FuzzyClustering, HardClustering
@@ -151,6 +149,7 @@ def check_clusterer(estimator: Any, *arguments: str, also: str = "") -> None:
 
 def needs(estimator: Any, *, weights: bool, everyone: bool) -> None:
     """Raise when the clusterer cannot do what the options ask for."""
+    from sklearn.utils.validation import has_fit_parameter
     check_instance(estimator)
     name = type(estimator).__name__
     if weights and not has_fit_parameter(estimator, "sample_weight"):
@@ -163,6 +162,7 @@ def needs(estimator: Any, *, weights: bool, everyone: bool) -> None:
 
 def prepared(estimator: Any, n_clusters: int | None, seed: int) -> Any:
     """A copy of the clusterer with its random_state, and number of clusters, set."""
+    from sklearn.base import clone
     copy = clone(estimator)
     chosen: dict[str, Any] = {name: seed for name in copy.get_params(deep=True)
                               if name == "random_state" or name.endswith("__random_state")}
