@@ -70,11 +70,6 @@ def muc_index(x: SourceLike, y: ClusteringLike | None = None, *, part: FScorePar
         If a side is of another kind, an object is in two clusters, the objects differ, or have
         weights.
 
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
-
     See Also
     --------
     ceaf_index
@@ -161,11 +156,6 @@ def ceaf_index(x: SourceLike, y: ClusteringLike | None = None, *, part: FScorePa
     ClusteringError
         If a side is of another kind, an object is in two clusters, the objects differ, or have
         weights (entity).
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------
@@ -261,11 +251,6 @@ def lea_index(x: SourceLike, y: ClusteringLike | None = None, *, part: FScorePar
     ClusteringError
         If a side is of another kind, an object is in two clusters, the objects differ, or have
         weights.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------
@@ -363,11 +348,6 @@ def blanc_index(x: SourceLike, y: ClusteringLike | None = None, *, part: FScoreP
     ClusteringError
         If a side is of another kind, an object is in two clusters, or the objects differ.
 
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
-
     See Also
     --------
     rand_index
@@ -444,11 +424,6 @@ def conll_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     ClusteringError
         If a side is of another kind, an object is in two clusters, the objects differ, or have
         weights.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------

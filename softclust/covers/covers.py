@@ -46,11 +46,6 @@ def only_covers(source: Source) -> str:
 def cover_rand_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Share of the pairs of objects that are together in equally many clusters of x and y.
 
-    Parameters
-    ----------
-    x, y : clustering-like
-        Covers or hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
-
     Returns
     -------
     float
@@ -121,22 +116,12 @@ def _omega_chance(source: Source) -> float:
 def omega_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     r"""Omega index: share of pairs together in equally many clusters, corrected for chance.
 
-    Parameters
-    ----------
-    x, y : clustering-like
-        Covers or hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
-
     Returns
     -------
     float
         (O - E)/(1 - E), from -1 to 1: 1 for equal covers, 0 on average over all permutations of
         the objects. O is `cover_rand_index`, E its mean over these permutations, exactly. nan,
         with a warning, where E = 1 and the covers differ.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------
@@ -262,8 +247,6 @@ def overlapping_normalized_mutual_information(x: SourceLike, y: ClusteringLike |
 
     Parameters
     ----------
-    x, y : clustering-like
-        Covers or hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     average : {"max", "arithmetic", "lfk"}
         Divisor of the shared information: the larger entropy or the mean of both
         (McDaid, Greene and Hurley); or the mean over clusters of relative information
@@ -276,11 +259,6 @@ def overlapping_normalized_mutual_information(x: SourceLike, y: ClusteringLike |
         In [0, 1]; 1 for equal covers, with "lfk" exactly for the same set of clusters. Clusters
         of all objects have no entropy and count only with "lfk". Without a cluster on one side
         0, with "lfk" nan; nan as well where both entropies are 0 and the covers differ.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------
@@ -377,8 +355,6 @@ def best_match_index(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Parameters
     ----------
-    x, y : clustering-like
-        Covers or hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y.
     overlap : {"f1", "jaccard"}
         2 t/(a + b) or t/(a + b - t), for clusters of sizes a and b that share t objects.
     weights : {"equal", "size"}
@@ -393,11 +369,6 @@ def best_match_index(x: SourceLike, y: ClusteringLike | None = None, *,
         In [0, 1]; with side="both" or "harmonic" 1 exactly for the same set of clusters.
         nan, with a warning, where a side whose clusters are matched has none (with "harmonic": y);
         0 where only the other one has none.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------
@@ -467,9 +438,8 @@ def bcubed_index(x: SourceLike, y: ClusteringLike | None = None, *, part: FScore
 
     Parameters
     ----------
-    x, y : clustering-like
-        Covers or hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y. y is the
-        reference.
+    x, y
+        y is the reference.
     part : {"f1", "precision", "recall"}
         Precision averages min(c_x, c_y)/c_x over the objects that share a cluster of x with an
         object, itself included, and then over the objects; c_x and c_y count the clusters that
@@ -484,11 +454,6 @@ def bcubed_index(x: SourceLike, y: ClusteringLike | None = None, *, part: FScore
     float
         In [0, 1]; 1 for equal covers. Others can reach 1. Objects in no cluster of x are left out
         of precision, those in no cluster of y out of recall; nan, with a warning, without any.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------

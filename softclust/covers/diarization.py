@@ -104,11 +104,6 @@ def diarization_error_rate(x: SourceLike, y: ClusteringLike | None = None, *,
         From 0, and above 1 where false alarms are longer than the speech; 0 for equal
         clusterings. nan, with a warning, where y has no speech.
 
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
-
     See Also
     --------
     jaccard_error_rate
@@ -186,11 +181,6 @@ def jaccard_error_rate(x: SourceLike, y: ClusteringLike | None = None, *,
     float
         From 0 to 1; a speaker without a partner counts 1. nan, with a warning, where only x has
         speakers.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------

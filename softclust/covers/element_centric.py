@@ -102,8 +102,6 @@ def element_centric_index(x: SourceLike, y: ClusteringLike | None = None, *, dam
 
     Parameters
     ----------
-    x, y : clustering-like
-        Hard or fuzzy clusterings or covers of the same n >= 2 objects; or a `Joint` as x and no y.
     damping : float in [0, 1)
         Probability that a walk goes on after a step (clusim calls it alpha); 0: one step. Two
         partitions have the same value for all.
@@ -204,8 +202,6 @@ def adjusted_element_centric_index(x: SourceLike, y: ClusteringLike | None = Non
 
     Parameters
     ----------
-    x, y : clustering-like
-        As in `element_centric_index`.
     damping : float in [0, 1)
         As in `element_centric_index`.
     max_pairs : float
@@ -222,11 +218,6 @@ def adjusted_element_centric_index(x: SourceLike, y: ClusteringLike | None = Non
     ------
     ClusteringError
         As in `element_centric_index`; or if there are more than `max_pairs` numbers to sort.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------

@@ -136,11 +136,6 @@ def pair_f_index(x: SourceLike, y: ClusteringLike | None = None, *, part: FScore
     ClusteringError
         If a side is of another kind, an object is in two clusters, or the objects differ.
 
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
-
     See Also
     --------
     wallace_index
@@ -244,11 +239,6 @@ def cluster_f_index(x: SourceLike, y: ClusteringLike | None = None, *, part: FSc
     ValueError
         If `part` is not known, or `threshold` is not from 0.5 to below 1.
 
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
-
     See Also
     --------
     panoptic_index
@@ -331,11 +321,6 @@ def panoptic_index(x: SourceLike, y: ClusteringLike | None = None, *,
         If a side is of another kind, an object is in two clusters, or the objects differ.
     ValueError
         If `part` is not known, or `threshold` is not from 0.5 to below 1.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------

@@ -96,7 +96,6 @@ def measure(statistic: type[Statistic] | None = None, formula: Callable[..., Any
         if name in _REGISTRY:
             raise ValueError(f"measure {name!r} is registered twice")
         parameters = tuple(inspect.signature(function).parameters.values())
-        function.__doc__ = _with_shared_parts(function, fields["kinds"])
         positional = [p.name for p in parameters if p.kind is not p.KEYWORD_ONLY]
         if positional not in (["x"], ["x", "y"]):
             raise TypeError(f"measure {name!r} must take (x) or (x, y), then keyword options")
@@ -131,39 +130,53 @@ def measure(statistic: type[Statistic] | None = None, formula: Callable[..., Any
             shares=(shares,) if isinstance(shares, Shares) else tuple(shares),
             meaning=(inspect.getdoc(function) or "").split("\n", 1)[0].rstrip("."),
         )
+        function.__doc__ = _with_shared_parts(function, fields["kinds"])
         return function
 
     return register
 
 
 def _with_shared_parts(function: Callable[..., Any], kinds: Sequence[str]) -> str:
-    """The docstring with what most measures of two clusterings say alike, where it lacks this.
+    """The docstring with what most measures say alike, where it lacks this.
 
-    That is the entry of x and y, and the error for other kinds and objects.
+    That is the entry of x and y (a docstring may add to it under "x, y" without a type), the
+    error for other kinds and objects, and the warning where the returned value may be nan.
     """
-    doc = inspect.getdoc(function) or ""
-    if "y" not in inspect.signature(function).parameters or "\n\nReturns\n" not in doc:
-        return doc
-    if not re.search(r"\n\nParameters\n-+\nx", doc):
-        others, last = ", ".join(kinds[:-1]).capitalize(), kinds[-1]
-        of_kinds = f"{others} or {last}" if others else f"Two {last}"
-        entry = textwrap.fill(f"{of_kinds} clusterings of the same n >= 2 objects; or a `Joint` as "
-                              "x and no y.", 96, initial_indent="    ", subsequent_indent="    ")
-        entry = f"\n\nParameters\n----------\nx, y : clustering-like\n{entry}"
-        if "\n\nParameters\n" in doc:
-            doc = doc.replace("\n\nParameters\n----------", entry, 1)
-        else:
-            doc = doc.replace("\n\nReturns\n", f"{entry}\n\nReturns\n", 1)
-    if not re.search(r"\n\nRaises\n-+\nClusteringError", doc):
+    doc, parameters = inspect.getdoc(function) or "", inspect.signature(function).parameters
+    if "y" in parameters and not re.search(r"\n\nParameters\n-+\nx(, y)? :", doc):
+        *others, last = [kind for kind in kinds if kind != "cover"]
+        of_kinds = f"{', '.join(others).capitalize()} or {last}" if others else last.capitalize()
+        if len(kinds) == 1:
+            of_kinds = f"Two {last}"
+        covers = " or covers" if "cover" in kinds else ""
+        more = re.search(r"\nx, y\n((    .*\n)+)", doc)
+        doc = doc.replace(more[0], "\n", 1) if more else doc
+        text = (f"{of_kinds} clusterings{covers} of the same n >= 2 objects; or a `Joint` as x and "
+                f"no y. {more[1] if more else ''}")
+        doc = _with_entry(doc, "Parameters", "x, y : clustering-like", text)
+    if "y" in parameters and not re.search(r"\n\nRaises\n-+\nClusteringError", doc):
         wrong = "not hard" if list(kinds) == ["hard"] else "of another kind"
-        error = ("\n\nRaises\n------\nClusteringError\n"
-                 f"    If a side is {wrong}, or the objects differ.")
-        if "\n\nRaises\n" in doc:
-            doc = doc.replace("\n\nRaises\n------", error, 1)
-        else:
-            doc = re.sub(r"(?=\n\n(Warns|See Also|Notes|References|Examples)\n-)",
-                         lambda _: error, doc, count=1)
+        text = (f"If a side is {wrong}, the objects differ, or `weights` are not as described."
+                if "weights" in parameters else f"If a side is {wrong}, or the objects differ.")
+        doc = _with_entry(doc, "Raises", "ClusteringError", text)
+    returned = doc.partition("\n\nReturns\n")[2].partition("\n\n")[0]
+    if re.search(r"\bnan\b", returned) and "UndefinedMeasureWarning" not in doc:
+        doc = _with_entry(doc, "Warns", "UndefinedMeasureWarning",
+                          "If the value is undefined: nan.")
     return doc
+
+
+def _with_entry(doc: str, section: str, name: str, text: str) -> str:
+    """The docstring with an entry at the top of a section, which is made where it is missing."""
+    lines = textwrap.fill(" ".join(text.split()), 96, initial_indent="    ",
+                          subsequent_indent="    ")
+    heading = f"\n\n{section}\n{'-' * len(section)}"
+    if heading in doc:
+        return doc.replace(heading, f"{heading}\n{name}\n{lines}", 1)
+    order = ("Parameters", "Returns", "Raises", "Warns", "See Also", "Notes", "References",
+             "Examples")
+    later = "|".join(order[order.index(section) + 1:])
+    return re.sub(rf"(?=\n\n({later})\n-)", lambda _: f"{heading}\n{name}\n{lines}", doc, count=1)
 
 
 def value_of(function: Callable[..., Any], x: SourceLike, y: ClusteringLike | None = None,

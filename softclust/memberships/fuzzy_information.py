@@ -48,11 +48,6 @@ def fuzzy_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *,
         Not reflexive: the information of a fuzzy clustering about itself is less than its entropy.
         Never undefined.
 
-    Raises
-    ------
-    ClusteringError
-        If a side is rough, possibilistic or evidential, or `weights` are not as described.
-
     See Also
     --------
     fuzzy_normalized_mutual_information
@@ -127,15 +122,8 @@ def fuzzy_normalized_mutual_information(x: SourceLike, y: ClusteringLike | None 
 
     Raises
     ------
-    ClusteringError
-        If a side is rough, possibilistic or evidential, or `weights` are not as described.
     ValueError
         If `average` is not known.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------
@@ -195,11 +183,6 @@ def fuzzy_variation_of_information(x: SourceLike, y: ClusteringLike | None = Non
     float
         H(p) + H(q) - 2 I in nats, from 0 to log r + log s; above 0 for a fuzzy clustering
         against itself, so it is not a metric, but the triangle inequality holds. Never undefined.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is rough, possibilistic or evidential, or `weights` are not as described.
 
     See Also
     --------

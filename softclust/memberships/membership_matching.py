@@ -45,11 +45,6 @@ def euclidean_membership_distance(x: SourceLike, y: ClusteringLike | None = None
         min over column orders P of ||U - V P||_F, in [0, sqrt(2 n)]; the narrower matrix gets
         zero columns. 0 exactly for equal clusterings. sqrt(2 * objects to move) for hard ones.
 
-    Raises
-    ------
-    ClusteringError
-        If a side is rough, possibilistic or evidential; the message names the conversions.
-
     See Also
     --------
     euclidean_membership_index
@@ -92,11 +87,6 @@ def euclidean_membership_index(x: SourceLike, y: ClusteringLike | None = None) -
     -------
     float
         1 - d / sqrt(2 n), in [0, 1]; 1 exactly for equal clusterings.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is rough, possibilistic or evidential.
 
     See Also
     --------
@@ -145,11 +135,6 @@ def manhattan_membership_distance(x: SourceLike, y: ClusteringLike | None = None
         min over column orders of sum |u_ik - v_ik|, in [0, 2 n]. 0 exactly for equal
         clusterings. Twice the number of objects to move for hard ones.
 
-    Raises
-    ------
-    ClusteringError
-        If a side is rough, possibilistic or evidential.
-
     See Also
     --------
     manhattan_membership_index
@@ -190,11 +175,6 @@ def manhattan_membership_index(x: SourceLike, y: ClusteringLike | None = None) -
     -------
     float
         1 - d / (2 n), in [0, 1]; 1 exactly for equal clusterings.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is rough, possibilistic or evidential.
 
     See Also
     --------
@@ -237,11 +217,6 @@ def matched_cosine_index(x: SourceLike, y: ClusteringLike | None = None) -> floa
     float
         sum(U * V P) / sqrt(sum U^2 sum V^2), P of the Euclidean match, in [0, 1]; 1 exactly for
         equal clusterings.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is rough, possibilistic or evidential.
 
     See Also
     --------
@@ -292,11 +267,6 @@ def coclassification_index(x: SourceLike, y: ClusteringLike | None = None) -> fl
         sum(U * V P) / n, P of the Euclidean match, in [0, 1]. For hard clusterings 1 - the share
         of objects to move. Below 1 for a fuzzy clustering against itself.
 
-    Raises
-    ------
-    ClusteringError
-        If a side is rough, possibilistic or evidential.
-
     See Also
     --------
     matched_cosine_index
@@ -344,11 +314,6 @@ def comembership_dissimilarity(x: SourceLike, y: ClusteringLike | None = None) -
         ||U U' - V V'||_F, in [0, n]. sqrt(2 * disagreeing pairs) for hard clusterings. Different
         fuzzy clusterings can be at distance 0.
 
-    Raises
-    ------
-    ClusteringError
-        If a side is rough, possibilistic or evidential.
-
     See Also
     --------
     frobenius_rand_index
@@ -388,20 +353,14 @@ def gordon_vichi_dissimilarity(x: SourceLike, y: ClusteringLike | None = None) -
 
     Parameters
     ----------
-    x, y : clustering-like
-        Hard or fuzzy clusterings of the same n >= 2 objects; or a `Joint` as x and no y. Empty
-        clusters take no part.
+    x, y
+        Empty clusters take no part.
 
     Returns
     -------
     float
         Square root of the least sum of ||u_k - v_l||^2 over min(r, s) disjoint pairs of clusters,
         in [0, sqrt(2 n)].
-
-    Raises
-    ------
-    ClusteringError
-        If a side is rough, possibilistic or evidential.
 
     See Also
     --------

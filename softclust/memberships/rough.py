@@ -356,8 +356,6 @@ def soft_average_mutual_information(x: SourceLike, y: ClusteringLike | None = No
 
     Raises
     ------
-    ClusteringError
-        If a side is neither hard nor rough.
     ValueError
         If `normalizer` is not known.
 
@@ -449,15 +447,8 @@ def soft_logical_mutual_information(x: SourceLike, y: ClusteringLike | None = No
 
     Raises
     ------
-    ClusteringError
-        If a side is neither hard nor rough.
     ValueError
         If `normalizer` is not known.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------
@@ -515,20 +506,14 @@ def rough_purity_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
 
     Parameters
     ----------
-    x, y : clustering-like
-        Hard or rough clusterings of the same n >= 2 objects; or a `Joint` as x and no y. Not
-        symmetric: x is evaluated, y is the truth.
+    x, y
+        Not symmetric: x is evaluated, y is the truth.
 
     Returns
     -------
     float
         (1/n) sum_k max_l sum_i u_ik v_il, above 0 and up to 1, with u and v equal shares of the
         candidates. Below 1 for a rough clustering against itself. Never undefined.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is neither hard nor rough.
 
     See Also
     --------

@@ -55,16 +55,6 @@ def anderson_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
         objects in four clusters give 0.4375. At most 1 for fuzzy clusterings. nan, with a
         warning, when U'V is 0 and should be scaled.
 
-    Raises
-    ------
-    ClusteringError
-        If a side is rough or evidential.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
-
     See Also
     --------
     anderson_adjusted_rand_index
@@ -120,8 +110,6 @@ def anderson_adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None,
 
     Parameters
     ----------
-    x, y : clustering-like
-        As in `anderson_rand_index`.
     scale : {"none", "possibilistic"}
         As in `anderson_rand_index`.
 
@@ -130,16 +118,6 @@ def anderson_adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None,
     float
         Not bounded: uniform memberships of three objects in four clusters give 3 against
         themselves. nan, with a warning, when the denominator is 0.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is rough or evidential.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------
@@ -192,8 +170,6 @@ def anderson_jaccard_index(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Parameters
     ----------
-    x, y : clustering-like
-        As in `anderson_rand_index`.
     scale : {"none", "possibilistic"}
         As in `anderson_rand_index`.
 
@@ -202,16 +178,6 @@ def anderson_jaccard_index(x: SourceLike, y: ClusteringLike | None = None, *,
     float
         Not bounded: uniform memberships of three objects in four clusters give -2.6 against
         themselves. nan, with a warning, when the denominator is 0.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is rough or evidential.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------

@@ -113,11 +113,6 @@ def adjusted_concordance_index(x: SourceLike, y: ClusteringLike | None = None, *
     ClusteringError
         As in `concordance_index`; or if there are more than `max_pairs` pairs to sort.
 
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
-
     See Also
     --------
     concordance_index
@@ -230,8 +225,6 @@ def adjusted_credal_rand_index(x: SourceLike, y: ClusteringLike | None = None, *
 
     Parameters
     ----------
-    x, y : clustering-like
-        Any kinds, the same n >= 2 objects; x may be a `Joint` (then without y).
     distance : {"belief", "conflict"}
         As in `credal_rand_index`; "jousselme" has no separable form and so no exact expectation.
     method, max_pairs, n_pairs, rng, progress
@@ -249,11 +242,6 @@ def adjusted_credal_rand_index(x: SourceLike, y: ClusteringLike | None = None, *
         If the objects differ, or there are more than `max_pairs` pairs to sort.
     ValueError
         If an option is not allowed.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------
@@ -338,9 +326,8 @@ def adjusted_alpha_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Parameters
     ----------
-    x, y : clustering-like
-        Any kinds, the same n >= 2 objects; x may be a `Joint` (then without y). Unless one side
-        is hard or rough, without mass on the empty set.
+    x, y
+        Unless one side is hard or rough, without mass on the empty set.
     alpha : float
         In [0, 1], the cost of ambiguity, as in `alpha_rand_index`.
     method, max_pairs, n_pairs, rng, progress
@@ -357,11 +344,6 @@ def adjusted_alpha_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
     ClusteringError
         If both sides are soft beyond rough and one has mass on the empty set; if the objects
         differ, or there are more than `max_pairs` pairs to sort.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------

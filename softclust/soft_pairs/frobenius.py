@@ -84,16 +84,6 @@ def frobenius_rand_index(x: SourceLike, y: ClusteringLike | None = None) -> floa
         different memberships can have: all rows (1/2, 1/2) against all rows (0, 1). nan, with a
         warning, when all typicalities of a side are 0.
 
-    Raises
-    ------
-    ClusteringError
-        If a side is rough or evidential.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
-
     See Also
     --------
     frobenius_adjusted_rand_index
@@ -168,16 +158,6 @@ def frobenius_adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None
         1 for equal memberships, 0 on average over random permutations of the objects; at most
         1, values near -1 occur. nan, with a warning, when both sides are constant (0/0); 0 when
         one is.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is rough or evidential.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------

@@ -163,8 +163,6 @@ def fuzzy_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Parameters
     ----------
-    x, y : clustering-like
-        As in `fuzzy_pair_counts`.
     relation, t_norm, t_conorm
         As in `fuzzy_pair_counts`.
 
@@ -174,11 +172,6 @@ def fuzzy_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
         (n11 + n00)/(n11 + n10 + n01 + n00), in [0, 1]. Below 1 for a soft clustering against
         itself, except by the t-norms lukasiewicz and drastic, whose small degrees are 0. nan, with
         a warning, when all degrees are 0.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------
@@ -238,8 +231,6 @@ def fuzzy_adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Parameters
     ----------
-    x, y : clustering-like
-        As in `fuzzy_pair_counts`.
     relation, t_norm, t_conorm
         As in `fuzzy_pair_counts`.
 
@@ -248,11 +239,6 @@ def fuzzy_adjusted_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
     float
         In [-1, 1]. Below 1 for a soft clustering against itself. nan, with a warning, when both
         sides join all pairs fully or none at all (0/0).
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------
@@ -310,8 +296,6 @@ def fuzzy_jaccard_index(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Parameters
     ----------
-    x, y : clustering-like
-        As in `fuzzy_pair_counts`.
     relation, t_norm, t_conorm
         As in `fuzzy_pair_counts`.
 
@@ -320,11 +304,6 @@ def fuzzy_jaccard_index(x: SourceLike, y: ClusteringLike | None = None, *,
     float
         n11/(n11 + n10 + n01), in [0, 1]. Below 1 for a soft clustering against itself. nan,
         with a warning, when no pair is joined at all (0/0).
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------
@@ -377,8 +356,6 @@ def fuzzy_fowlkes_mallows_index(x: SourceLike, y: ClusteringLike | None = None, 
 
     Parameters
     ----------
-    x, y : clustering-like
-        As in `fuzzy_pair_counts`.
     relation, t_norm, t_conorm
         As in `fuzzy_pair_counts`.
 
@@ -387,11 +364,6 @@ def fuzzy_fowlkes_mallows_index(x: SourceLike, y: ClusteringLike | None = None, 
     float
         n11/sqrt((n11 + n10)(n11 + n01)), in [0, 1]. Below 1 for a soft clustering against
         itself. nan, with a warning, when a side joins no pair at all (0/0).
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------
@@ -447,8 +419,6 @@ def fuzzy_gamma_index(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Parameters
     ----------
-    x, y : clustering-like
-        As in `fuzzy_pair_counts`.
     relation, t_norm, t_conorm
         As in `fuzzy_pair_counts`.
 
@@ -457,11 +427,6 @@ def fuzzy_gamma_index(x: SourceLike, y: ClusteringLike | None = None, *,
     float
         In [-1, 1]; the correlation of the two relations for hard clusterings. nan, with a
         warning, when a side joins all pairs fully or none at all (0/0).
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------
@@ -517,8 +482,6 @@ def fuzzy_minkowski_dissimilarity(x: SourceLike, y: ClusteringLike | None = None
 
     Parameters
     ----------
-    x, y : clustering-like
-        As in `fuzzy_pair_counts`.
     relation, t_norm, t_conorm
         As in `fuzzy_pair_counts`.
 
@@ -527,11 +490,6 @@ def fuzzy_minkowski_dissimilarity(x: SourceLike, y: ClusteringLike | None = None
     float
         sqrt((n10 + n01)/(n11 + n10)), in [0, inf). Not symmetric: x is the reference. 0
         for equal hard clusterings. nan, with a warning, when x joins no pair at all.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------
@@ -584,11 +542,6 @@ def rough_rand_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     -------
     float
         In [0, 1]. Below 1 for a clustering with undecided objects against itself.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is fuzzy, possibilistic or evidential, or the objects differ.
 
     See Also
     --------

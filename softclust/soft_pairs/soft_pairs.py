@@ -88,8 +88,6 @@ def alpha_rand_index(x: SourceLike, y: ClusteringLike | None = None, *, alpha: f
 
     Parameters
     ----------
-    x, y : clustering-like
-        Any kinds, the same n >= 2 objects; x may be a `Joint` (then without y).
     alpha : float
         In [0, 1]. 0 forgives ambiguity (could the two agree?), 1 counts it as an error (do they
         say the same?).
@@ -169,8 +167,6 @@ def alpha_rand_interval(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Parameters
     ----------
-    x, y : clustering-like
-        As in `alpha_rand_index`.
     pairs, method, progress
         As in `alpha_rand_index`.
 
@@ -318,8 +314,6 @@ def credal_rand_index(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Parameters
     ----------
-    x, y : clustering-like
-        As in `alpha_rand_index`.
     distance : {"belief", "jousselme", "conflict"}
         Distance between the two pair masses: half the L1 distance of the belief functions
         [eq. 35], Jousselme's [eq. 36], or the degree of conflict.

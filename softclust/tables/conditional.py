@@ -49,8 +49,8 @@ def homogeneity_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
 
     Parameters
     ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y. y is the truth.
+    x, y
+        y is the truth.
 
     Returns
     -------
@@ -104,8 +104,8 @@ def completeness_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
 
     Parameters
     ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y. y is the truth.
+    x, y
+        y is the truth.
 
     Returns
     -------
@@ -178,8 +178,8 @@ def v_measure_index(x: SourceLike, y: ClusteringLike | None = None, *, beta: flo
 
     Parameters
     ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y. y is the truth.
+    x, y
+        y is the truth.
     beta : float >= 0, optional
         Weight of completeness relative to homogeneity, as in scikit-learn (not squared).
 

@@ -155,11 +155,6 @@ def normalized_mutual_information(x: SourceLike, y: ClusteringLike | None = None
     ValueError
         If `average` is not known.
 
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
-
     See Also
     --------
     adjusted_mutual_information
@@ -276,11 +271,6 @@ def adjusted_mutual_information(x: SourceLike, y: ClusteringLike | None = None, 
     ValueError
         If `average` is not known.
 
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
-
     See Also
     --------
     adjusted_rand_index
@@ -348,11 +338,6 @@ def variation_of_information(x: SourceLike, y: ClusteringLike | None = None, *,
     float
         2 H(x, y) - H(x) - H(y) in nats, from 0 (exactly for equal partitions) to log n. Never
         undefined.
-
-    Raises
-    ------
-    ClusteringError
-        If a side is not hard, the objects differ, or `weights` are not as described.
 
     See Also
     --------

@@ -498,11 +498,6 @@ def fowlkes_mallows_index(x: SourceLike, y: ClusteringLike | None = None) -> flo
         n11 / sqrt((n11 + n10)(n11 + n01)), from 0 to 1; 1 exactly for equal partitions, also
         where it is 0/0. Undefined, nan with a warning, when only one side is all singletons.
 
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
-
     See Also
     --------
     adjusted_fowlkes_mallows_index
@@ -561,11 +556,6 @@ def adjusted_fowlkes_mallows_index(x: SourceLike, y: ClusteringLike | None = Non
     float
         From -1 to 1; 1 exactly for equal partitions, also where it is 0/0. Undefined, nan with a
         warning, when only one side is all singletons.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------
@@ -629,11 +619,6 @@ def katz_powell_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
     float
         From -1 to 1; 1 exactly for equal partitions, also where it is 0/0. Undefined, nan with a
         warning, when only one side is one cluster.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------

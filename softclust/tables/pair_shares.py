@@ -36,20 +36,14 @@ def wallace_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
 
     Parameters
     ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y. Not symmetric:
-        x is the reference.
+    x, y
+        Not symmetric: x is the reference.
 
     Returns
     -------
     float
         n11 / (n11 + n10), from 0 to 1; 1 exactly where x refines y. Undefined, nan with a
         warning, when x is all singletons and y is not.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------
@@ -122,9 +116,8 @@ def prediction_strength_index(x: SourceLike, y: ClusteringLike | None = None) ->
 
     Parameters
     ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y. Not symmetric:
-        the clusters are those of x, the prediction is y.
+    x, y
+        Not symmetric: the clusters are those of x, the prediction is y.
 
     Returns
     -------
@@ -132,11 +125,6 @@ def prediction_strength_index(x: SourceLike, y: ClusteringLike | None = None) ->
         Smallest share of joined pairs over the clusters of x with at least 2 objects, from 0 to 1;
         1 exactly where x refines y. Undefined, nan with a warning, when x is all singletons and
         y is not.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------

@@ -114,8 +114,8 @@ def reduced_mutual_information(x: SourceLike, y: ClusteringLike | None = None) -
 
     Parameters
     ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects, y the truth; or a `Joint` as x and no y.
+    x, y
+        y is the truth.
 
     Returns
     -------
@@ -188,8 +188,8 @@ def normalized_reduced_mutual_information(
 
     Parameters
     ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects, y the truth; or a `Joint` as x and no y.
+    x, y
+        y is the truth.
     average : {"arithmetic", "y"}, optional
         Divide the sum of both directions by the sum of both own values, or RMI(x, y) by that of y.
 
@@ -204,11 +204,6 @@ def normalized_reduced_mutual_information(
     ------
     ValueError
         If `average` is not known.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------

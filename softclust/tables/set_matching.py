@@ -292,9 +292,8 @@ def adjusted_asymmetric_accuracy_index(x: SourceLike, y: ClusteringLike | None =
 
     Parameters
     ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y. Not symmetric:
-        x is the reference with r non-empty clusters; all of them weigh the same.
+    x, y
+        Not symmetric: x is the reference with r non-empty clusters; all of them weigh the same.
 
     Returns
     -------
@@ -302,11 +301,6 @@ def adjusted_asymmetric_accuracy_index(x: SourceLike, y: ClusteringLike | None =
         (m - 1/r) / (1 - 1/r) with m the largest mean of T_kl / a_k over one-to-one pairs of
         clusters, from -1 to 1; 1 exactly for equal partitions. Undefined, nan with a warning,
         when x is one cluster and y is not.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------
@@ -465,9 +459,8 @@ def alpha_partition_dissimilarity(x: SourceLike, y: ClusteringLike | None = None
 
     Parameters
     ----------
-    x, y : clustering-like
-        Any kinds, the same n >= 2 objects; x may be a `Joint` (then without y). The side with
-        fewer clusters gets empty ones.
+    x, y
+        The side with fewer clusters gets empty ones.
     alpha : float
         In [0, 1]. 0 forgives ambiguity, 1 counts it as an error.
     denominator : {"2(n-1)", "2n"}
@@ -543,8 +536,6 @@ def alpha_partition_interval(x: SourceLike, y: ClusteringLike | None = None, *,
 
     Parameters
     ----------
-    x, y : clustering-like
-        As in `alpha_partition_dissimilarity`.
     denominator : {"2(n-1)", "2n"}
         As in `alpha_partition_dissimilarity`.
 

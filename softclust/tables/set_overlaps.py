@@ -47,9 +47,8 @@ def purity_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
 
     Parameters
     ----------
-    x, y : clustering-like
-        Two hard clusterings or covers of the same n >= 2 objects; or a `Joint` as x and no y. Not
-        symmetric: x is evaluated, y is the truth.
+    x, y
+        Not symmetric: x is evaluated, y is the truth.
 
     Returns
     -------
@@ -58,11 +57,6 @@ def purity_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
         and 1 exactly where x refines y. For covers n is the sum of the sizes of x's clusters, so
         that objects in no cluster of x (silence) do not count; nan, with a warning, if there are
         none.
-
-    Warns
-    -----
-    UndefinedMeasureWarning
-        If the value is undefined: nan.
 
     See Also
     --------
@@ -195,10 +189,9 @@ def larsen_aone_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
 
     Parameters
     ----------
-    x, y : clustering-like
-        Two hard clusterings of the same n >= 2 objects; or a `Joint` as x and no y. Not symmetric:
-        the mean is over the non-empty clusters of x (the classes in the article), with equal
-        weights.
+    x, y
+        Not symmetric: the mean is over the non-empty clusters of x (the classes in the article),
+        with equal weights.
 
     Returns
     -------
