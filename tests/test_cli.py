@@ -380,7 +380,7 @@ def test_demo(folder, run):
     found = " ".join(out.split())
     place = 0
     for sentence in (
-            "Evidence for 3 clusters (k-means, p = 0.005)", "1 of 5 settings may be best",
+            "Evidence for 3 clusters (k-means, p = 0.010)", "1 of 5 settings may be best",
             "All 3 clusters are apart from each other.", "family and family plus are one.",
             "0.77 (0.68 to 0.84)", "family and family plus are merged in cluster deals",
             "1 % by chance (p = 0.41)", "adjusted Rand index 0.98 (0.90 to 1.00)",

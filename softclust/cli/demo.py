@@ -84,7 +84,7 @@ def tell(results: dict[str, Any], *, progress: bool = False) -> Story:
     yield ("What is in my table?", "X = encode.fit_transform(table)",
            f"{len(x)} customers; {len(NUMBERS)} numbers and a column of text are {x.shape[1]} "
            f"features; {table['age'].isna().sum()} missing ages are filled in.")
-    test = softclust.cluster_test(x, rng=0, progress=progress)
+    test = softclust.cluster_test(x, n_references=99, rng=0, progress=progress)
     yield "Are there clusters?", "cluster_test(X)", test.sentence
     settings = softclust.compare_settings(x, KMeans(n_init=5), {"n_clusters": range(2, 7)},
                                           rng=0, progress=progress)
@@ -97,9 +97,9 @@ def tell(results: dict[str, Any], *, progress: bool = False) -> Story:
     yield ("Which clusters are real?", "separation_test(X, cluster), separation_test(X, segment)",
            f"k-means: {apart.sentence} By marketing: {by_hand.sentence}")
     pipeline = make_pipeline(encode, KMeans(3, n_init=5, random_state=0))
-    runs = softclust.resampled_clusterings(table, pipeline, n_resamples=50, rng=0,
+    runs = softclust.resampled_clusterings(table, pipeline, n_resamples=30, rng=0,
                                            progress=progress)
-    uncertain = softclust.element_consistency(runs).values < 0.9
+    uncertain = softclust.element_consistency(runs).values < 0.8
     yield ("How certain is each customer?", "element_consistency(runs)",
            f"{uncertain.sum()} of {len(x)} are not: {', '.join(x.index[uncertain])}.")
     known = segment.notna()
