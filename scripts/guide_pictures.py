@@ -280,6 +280,11 @@ def customers() -> Figures:
                   customers_separation=names["by_hand"].plot, customers_flow=names["why"].plot)
 
 
+def coders() -> Figures:
+    """Anna's codes and the clusters of a model."""
+    return halves(coders_flow=page("coders-and-a-model", "why = ")["why"].plot)
+
+
 def topics() -> Figures:
     """Agreement of eight fits of a topic model."""
     return halves(topics=page("topic-models", "agreement = ")["agreement"].plot)
@@ -362,8 +367,8 @@ def halves(**drawn: Callable[[Any], Any]) -> Figures:
 PICTURES: tuple[Callable[[], Figures], ...] = (
     first_look, comparison, four_kinds, clusterers, compare_many, alpha_curve, cluster_test,
     separation, versions, cohorts, settings,
-    cluster_number, chance, pair_roc, simplex, stability, customers, topics, ranking, explain,
-    trees, posterior, noise_policies)
+    cluster_number, chance, pair_roc, simplex, stability, customers, coders, topics, ranking,
+    explain, trees, posterior, noise_policies)
 
 
 def main() -> None:

@@ -15,10 +15,18 @@ import softclust as sc
 
 ROOT = Path(__file__).parent.parent
 TUTORIAL = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
+CODERS = (ROOT / "docs" / "coders-and-a-model.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", TUTORIAL, re.MULTILINE | re.DOTALL)
-#: what the tutorial prints; tests/test_docs.py runs it
-PRINTED = "\n".join(line for block in BLOCKS for line in block.splitlines()
-                    if not line.startswith((">>>", "...")))
+
+
+def printed_by(page):
+    """What the examples of a page print; tests/test_docs.py runs them."""
+    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    return "\n".join(line for block in blocks for line in block.splitlines()
+                     if not line.startswith((">>>", "...")))
+
+
+PRINTED = printed_by(TUTORIAL)
 #: answers on the front pages that are words -> what the tutorial prints
 WORDS = {"two are one": "family and family plus are one",
          "two segments share a cluster": "family and family plus are merged in cluster deals",
@@ -68,10 +76,10 @@ def answers():
     yield "text for the boss", " ".join(re.findall(r"^> (.*)$", TUTORIAL, re.M))
 
 
-def printed(number):
-    """Whether the tutorial prints a number, or the share that it is in per cent."""
+def printed(number, text=PRINTED):
+    """Whether a tutorial prints a number, or the share that it is in per cent."""
     forms = [number, f"{float(number.strip(' %')) / 100:.2f}" if number.endswith("%") else number]
-    return any(re.search(rf"(?<![\w.]){re.escape(form.strip(' %'))}(\.0)?(?![\w.]?\d)", PRINTED)
+    return any(re.search(rf"(?<![\w.]){re.escape(form.strip(' %'))}(\.0)?(?![\w.]?\d)", text)
                for form in forms)
 
 
@@ -89,6 +97,14 @@ def test_numbers_on_the_front_pages_are_printed_by_the_tutorial(question, answer
             assert printed(number), number
     for words, sentence in WORDS.items():
         assert words not in answer or sentence in " ".join(PRINTED.split()), words
+
+
+def test_numbers_of_the_report_on_coders_are_printed_above_it():
+    report = " ".join(re.findall(r"^> (.*)$", CODERS, re.M))
+    numbers = set(re.findall(r"\d[\d.]*\d(?: %)?", report)) - {"95 %", "240"}
+    assert len(numbers) == 10
+    assert not [number for number in numbers if not printed(number, printed_by(CODERS))]
+    assert "rng.choice(list(words), 240)" in CODERS
 
 
 def test_the_order_of_questions_is_the_same_everywhere():

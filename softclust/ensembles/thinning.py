@@ -10,7 +10,7 @@ import numbers
 from typing import Any, Literal
 
 import numpy as np
-from scipy.sparse import csr_array, issparse
+from scipy.sparse import csr_array, csr_matrix, issparse, sparray
 
 from .._checks import ClusteringError, check_choice, frozen, shown
 from .._types import RNG, ArrayLike, ClusteringLike, FrameLike, Sparse
@@ -125,8 +125,10 @@ def thin(X: ArrayLike | FrameLike | Sparse,
         whole = csr_array((counts, sparse.indices, sparse.indptr), shape=sparse.shape)
         r = None if family == "poisson" else _sizes(size, whole, labels)[sparse.indices]
         drawn = _binomial(counts, share, r, generator)
-        first, second = (csr_array((part, sparse.indices.copy(), sparse.indptr.copy()),
-                                   shape=sparse.shape) for part in (drawn, counts - drawn))
+        # scanpy takes matrices, and reads arrays of this kind wrongly.
+        like = csr_array if isinstance(X, sparray) else csr_matrix
+        first, second = (like((part, sparse.indices.copy(), sparse.indptr.copy()),
+                              shape=sparse.shape) for part in (drawn, counts - drawn))
         if labels is not None:
             _print_correlation(first, second, labels)
         return first, second
