@@ -18,7 +18,7 @@ from scipy.spatial.distance import cdist
 import softclust as sc
 
 from . import RError
-from ._front import DECODERS, command, decode, from_zero, named, whole
+from ._front import command, from_one, from_zero, named, whole
 from ._front_records import Options, run
 
 
@@ -90,8 +90,96 @@ class ReadyFits:
         return np.asarray(labels[left])
 
 
-DECODERS["rf"] = lambda given: ReadyFits(*(decode(given.get(name)) for name in (
-    "drawn", "everyone", "failures", "source")))
+#: classes of R's methods, and their resamples where R's clusterer is not told how many
+_BAGGERS = {"bagclust1": ("BaggedClustering", 200), "bbc": ("BayesianBaggedClustering", 200),
+            "mmcc": ("MultipleMatchClustering", 1000)}
+
+
+@command
+def check_bagging(method: str, n_clusters: int, options: Options, by_r: bool, everyone: bool,
+                  weights: Any = None, indices: Any = None, n_resamples: Any = None,
+                  data: Any = None) -> None:
+    """Check what `bagging` gets before a clusterer of R runs."""
+    if n_resamples is not None and (indices is not None or weights is not None):
+        raise ValueError("leave out `n_resamples`: the number of resamples is the number of rows "
+                         "of `indices` or `weights`")
+    run(_BAGGERS[method][0], {"n_clusters": n_clusters}, options, then="get_params",
+        what=f'method "{method}"')
+    if weights is not None and (method == "mmcc" or by_r):
+        raise sc.ClusteringError('weights belong to "bagclust1" and "bbc"; "mmcc" takes indices'
+                                 if method == "mmcc" else "an R function as `estimator` takes no "
+                                 "weights of objects; give `indices` instead of `weights`, or "
+                                 "leave out `estimator`")
+    if everyone and not by_r:
+        raise ValueError("`predict` belongs to `estimator`")
+    if by_r and options.get("votes") == "all" and not everyone:
+        raise sc.ClusteringError('votes = "all" needs labels of objects that were not drawn; give '
+                                 "`predict`")
+    if by_r and options.get("weighted"):
+        raise ValueError("weighted = TRUE needs a clusterer that accepts weights of objects; an R "
+                         "function as `estimator` does not")
+    if by_r and options.get("scheme", "bootstrap") != "bootstrap":
+        raise ValueError('with an R function as `estimator` the scheme is "bootstrap"; give other '
+                         "draws as `indices`")
+
+
+def _drawn(method: str, data: np.ndarray, options: Options, seed: Any, base: Any,
+           n_resamples: int | None, indices: Any) -> Any:
+    """The draws of "bbc", or who is drawn, from 0, for a clusterer of R."""
+    count = n_resamples or _BAGGERS[method][1]
+    if indices is not None:
+        who = from_zero(indices, "indices")
+        return sc.BootstrapDraws.from_indices(data, who) if method == "bbc" else who
+    if method != "bbc":
+        return sc.bootstrap_indices(len(data), n_resamples=count, rng=seed)
+    own = {name: {option: options[option] for option in names if option in options}
+           for name, names in (("prior", ("scale", "ddof", "covariance")),
+                               ("draws", ("prior_weight", "sample_size", "prior_draws")))}
+    prior = sc.GaussianMixturePrior.from_labels(data, from_zero(base, "base"), **own["prior"])
+    return sc.proper_bayesian_bootstrap(data, prior=prior, n_resamples=count, rng=seed,
+                                        **{"prior_weight": 0.5, **own["draws"]})
+
+
+@command
+def samples(method: str, data: np.ndarray, options: Options, seed: Any, n_clusters: int,
+            base: Any = None, n_resamples: int | None = None, indices: Any = None
+            ) -> dict[str, Any]:
+    """Resamples for a clusterer of R: who is drawn and, where not all are objects, the points."""
+    found = _drawn(method, data, options, seed, base, n_resamples, indices)
+    if isinstance(found, np.ndarray):
+        return {"source": found + 1}
+    return {"source": from_one(found.source), "points": None if indices is not None
+            else found.points}
+
+
+@command
+def bagging(method: str, data: np.ndarray, n_clusters: int, options: Options, seed: Any,
+            base: Any = None, n_resamples: int | None = None, indices: Any = None,
+            weights: Any = None, fits: Options | None = None) -> Any:
+    """A bagged clustering by k-means, or by the `fits` that a clusterer of R has made."""
+    own, given = dict(options), {"n_clusters": n_clusters}
+    after = {"X": data, "base": base, "indices": indices, "weights": weights}
+    if fits is not None:
+        found = _drawn(method, data, options, seed, base, n_resamples, indices)
+        who = found if isinstance(found, np.ndarray) else found.source
+        after |= {"indices": who + 1} if who is found else {"indices": None, "draws": found}
+        given["estimator"] = ReadyFits(fits["drawn"], fits.get("everyone"), fits["failures"], who)
+        if method == "bbc":
+            own["weighted"] = False
+        elif method == "mmcc":
+            own = {"out_of_bag": "predict" if "everyone" in fits else "skip", "tol": None, **own}
+    elif n_resamples is not None:
+        own["n_resamples"] = n_resamples
+    if method == "bbc" and fits is None:
+        if indices is not None and weights is not None:
+            raise sc.ClusteringError("give indices or weights, not both")
+        draws = sc.BootstrapDraws
+        after |= {"indices": None, "weights": None, "draws": (
+            draws.from_indices(data, from_zero(indices, "indices")) if indices is not None else
+            draws.from_weights(data, weights) if weights is not None else None)}
+    return run(_BAGGERS[method][0], given, own, seed=seed, then="fit",
+               after={name: value for name, value in after.items() if value is not None},
+               what=f'method "{method}"')
 
 
 @command

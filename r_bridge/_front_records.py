@@ -48,9 +48,8 @@ KINDS = (sc.HardClustering, sc.RoughClustering, sc.FuzzyClustering, sc.Possibili
 NUMBERS = (int, float, list, np.ndarray)
 #: what objects of the R package have made in Python (`made` in R): what R sends may come from a
 #: file of a stranger, so it names nothing else
-MADE = ("BootstrapDraws", "BootstrapDraws.from_indices", "BootstrapDraws.from_weights",
-        "ContingencyTable.from_counts", "Ensemble.from_runs", "GaussianMixturePrior.from_labels",
-        "MembershipSums.from_json", "PairCounts", "contingency_table")
+MADE = ("ContingencyTable.from_counts", "Ensemble.from_runs", "MembershipSums.from_json",
+        "PairCounts", "contingency_table")
 #: functions that have another name in R
 NAMES = {"cluster_information_criterion": "cic", "match_clusters": "match",
          "membership_entropy": "entropy", "pairwise_entropy": "entropy"}
@@ -71,7 +70,6 @@ FIELDS = {
     "BayesianBaggedClustering": f"{_BAGGED} {_PAIRED}",
     "BatchEffect": "* -by_class answer |",
     "BestCut": "* -nodes",
-    "BootstrapDraws": "points source@ weights",
     "Chance": "rows=to_frame labels null n_permutations method model fixed alternative kinds "
               "n_objects notes | -standard_error -n_permutations",
     "ClusterChanges": "rows sentences total moved moved_share operations transfers measure names",
@@ -241,12 +239,18 @@ def ruled(given: Options) -> dict[str, Any]:
             rules[name] = list(map(tuple, given[name]))
     if given.get("reference_sets"):
         rules["reference_sets"] = {tuple(pair): sets for pair, sets in given["reference_sets"]}
+    measure = given.get("measure")
+    if isinstance(measure, list) and not all(isinstance(name, str) for name in measure):
+        raise TypeError("a list of measures needs their names, as in "
+                        "list(alpha_rand_index = list(alpha = 0.2))")
+    if isinstance(measure, Mapping):   # list() of R has no entries and no names
+        rules["measure"] = {name: dict(options) for name, options in measure.items()}
     if "param_grid" in given:   # numbers of R, of which whole ones are int
         rules["param_grid"] = {name: [int(v) if isinstance(v, float) and v == int(v) else v
                                       for v in np.atleast_1d(values).tolist()]
                                for name, values in given["param_grid"].items()}
-    if given.get("method") == "ward.D2":   # what hclust() calls it
-        rules["method"] = "ward"
+    if isinstance(given.get("method"), str):   # what hclust() calls it
+        rules["method"] = given["method"].replace("ward.D2", "ward")
     label = given.get("noise_label")
     if isinstance(label, list):
         each = any(isinstance(v, list) or v is None for v in label)
@@ -326,7 +330,8 @@ def _bagged(fit: Any, given: Options) -> dict[str, Any]:
 
 @beside("Chance")
 def _chance(found: Any, given: Options) -> dict[str, Any]:
-    return {"labels": [row.label for row in found]}
+    drew = "indices" not in given and found.method in ("tables", "permutations")
+    return {"labels": [row.label for row in found], "drew": drew}
 
 
 @beside("ClusterChanges")

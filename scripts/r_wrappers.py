@@ -30,6 +30,9 @@ _VALUES = {None: "NULL", True: "TRUE", False: "FALSE"}
 #: how ensembles are read, by the name of Python's parameter
 _ENSEMBLES = {"draws": "as_draws({0})", "runs": "as_runs({0})",
               "partitions": "runs_by_number({0}, truth)"}
+#: how others are read, by the name of Python's parameter
+_READERS = {"start": "starts_of({0})", "cohorts": 'tables_of({0}, "{0}")',
+            "indices": 'as_rows({0}, "{0}", n_of_sides(sides))'}
 _RULES = ("noise", "noise_label", "missing", "objects")
 
 
@@ -46,6 +49,8 @@ class Wrapper:
     objects: dict[str, str] = field(default_factory=dict)
     owners: dict[str, str] = field(default_factory=dict)
     kmeans: list[str] = field(default_factory=list)
+    table: list[str] = field(default_factory=list)
+    aligned: bool = False
 
     def __post_init__(self) -> None:
         self.parameters = inspect.signature(self.function).parameters
@@ -63,7 +68,7 @@ class Wrapper:
     def _sides(self) -> None:
         """Read clusterings, or trees, that are compared with each other."""
         sides = [(r, python) for r, python, _ in self.arguments
-                 if self.kind(python) in ("ClusteringLike", "SourceLike")]
+                 if self.kind(python) in ("ClusteringLike", "SourceLike") and python != "start"]
         trees = [python for python in self.asked if self.kind(python) == "DendrogramLike"]
         if len(trees) == 2:
             self.reads.append("trees <- tree_pair(x, y)")
@@ -76,6 +81,7 @@ class Wrapper:
             read = "sides_or_table" if table else "aligned_pair" if rules else (
                 "pair_of" if names == ["x", "y"] else "sides_of")
             shown = [f"{r} = {r}" for r in names] if read == "sides_of" else [*names, *rules]
+            self.aligned = bool(rules)
             self.reads.append(f"sides <- {read}({', '.join(shown)})")
             self.passes |= {python: f"sides${r}" for r, python in sides}
             self.owners |= {"objects": "pair_names(sides)", **{
@@ -114,14 +120,16 @@ class Wrapper:
             self.objects = {'"the tree"': r, **self.objects}
             return f"tree_parts({r})"
         elif kind == "ArrayLike" and python in ("X", "data"):
-            self.reads.append(f"table <- as_table({r})")
+            self.table.append(f"table <- as_table({r})")
             self.objects[r] = r
             return "unname(table)"
+        elif python in _READERS:
+            return _READERS[python].format(r)
         elif python in ("groups", "strata", "within"):
             return f'part_labels({r}, "{r}", sides)'
         elif self.choices(python) and self.default(r).startswith("c("):
             return f"chosen({r})"
-        elif kind in ("int", "Iterable") and python in ("k", "n_clusters"):
+        elif python in ("k", "n_clusters") and self.default(r) != "NULL":
             several = "Iterable" in str(self.parameters[python].annotation)
             return f'whole_number{"s" * several}({r}, "{r}")'
         return r
@@ -139,7 +147,7 @@ class Wrapper:
         python, own = next((p, d) for name, p, d in self.arguments if name == r)
         if r in ("seed", "names", "noise_label"):
             return "NULL"
-        if own or self.kind(python) in ("ClusteringLike", "SourceLike"):
+        if own or (python != "start" and self.kind(python) in ("ClusteringLike", "SourceLike")):
             return own
         words, given = self.choices(python), self.parameters.get(python)
         if words and r not in _RULES:
@@ -156,6 +164,7 @@ class Wrapper:
         if len(self.objects) > 1:
             pairs = ", ".join(f"{name} = {of}" for name, of in self.objects.items())
             lines.append(f"same_objects({pairs})")
+        lines += self.table
         is_record = bool(self.classes)
         given = [quoted(self.function.__name__)]
         if is_record:
@@ -165,7 +174,7 @@ class Wrapper:
         if by_r:
             given += ["data", "table", "estimator", "labels_from_0"]
         if self.kmeans or ("estimator" in self.parameters and not by_r):
-            self.passes["kmeans"] = f"as_dict(list({', '.join(self.kmeans)}))"
+            self.passes["kmeans"] = f"list({', '.join(self.kmeans)})" if self.kmeans else "dots()"
         for python, passed in self.passes.items():
             if not passed or (by_r and python in ("X", "estimator")):
                 continue
@@ -179,7 +188,7 @@ class Wrapper:
                 given.append(f"{python} = {passed}")
         call = "record_by" if by_r else "record_of" if is_record else "run"
         lines.append(f"found <- {call}({', '.join(given)})")
-        if any("aligned_pair" in line for line in self.reads):
+        if self.aligned:
             lines.append("found$alignment <- sides$alignment")
         for text in named:
             whose, _, parts = text.partition(": ")

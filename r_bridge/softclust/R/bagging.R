@@ -64,33 +64,17 @@ sc_bagged <- function(data, n_clusters, method = c("bagclust1", "bbc", "mmcc"),
   if (method == "mmcc") names(options)[names(options) == "matching"] <- "method"
   n_clusters <- whole_number(n_clusters, "n_clusters")
   if (!is.null(n_resamples)) n_resamples <- whole_number(n_resamples, "n_resamples")
-  if (!is.null(indices)) indices <- as_rows(indices, "indices", nrow(table))
-  if (!is.null(weights)) weights <- as_rows(weights, "weights")
-  if (!is.null(n_resamples) && !(is.null(indices) && is.null(weights))) {
-    stop_softclust("ValueError", "leave out `n_resamples`: the number of resamples is the number of ",
-                   "rows of `indices` or `weights`")
-  }
-  # Unknown options are an error before R's clusterer runs.
-  run(baggers[[method]], n_clusters = n_clusters, options = call_with(dots, options),
-      then = list("get_params"), what = paste0("method \"", method, "\""))
-  if (method == "mmcc" && !is.null(weights)) {
-    stop_softclust("ClusteringError", "weights belong to \"bagclust1\" and \"bbc\"; \"mmcc\" takes ",
-                   "indices")
-  }
+  indices <- as_rows(indices, "indices", nrow(table))
+  weights <- as_rows(weights, "weights")
+  given <- given(method = method, data = unname(table), n_clusters = n_clusters, n_resamples = n_resamples,
+                 indices = indices, weights = weights, options = call_with(dots, options))
+  estimator <- as_estimator(estimator, "estimator")
+  predict <- as_estimator(predict, "predict")
+  # What is wrong is an error before R's clusterer runs.
+  call_with(front_call, c(list("check_bagging"), given, by_r = !is.null(estimator), everyone = !is.null(predict)))
   seed <- draw_seed(seed)
-  found <- if (is.null(estimator)) {
-    if (!is.null(predict)) stop_softclust("ValueError", "`predict` belongs to `estimator`")
-    if (!is.null(n_resamples)) options$n_resamples <- n_resamples
-    bagged(unname(table), n_clusters, method, options, indices, weights, seed = seed)
-  } else {
-    if (!is.null(weights)) {
-      stop_softclust("ValueError", "an R function as `estimator` takes no weights of objects; give ",
-                     "`indices` instead of `weights`, or leave out `estimator`")
-    }
-    bagged_in_r(unname(table), data, n_clusters, method, n_resamples,
-                as_estimator(estimator, "estimator"),
-                if (!is.null(predict)) as_estimator(predict, "predict"), indices, options, seed)
-  }
+  fits <- if (!is.null(estimator)) fits_in_r(given, data, estimator, predict, seed)
+  found <- call_with(front_call, c(list("bagging"), given, fits, seed = seed))
   found$clustering <- with_objects(found$clustering, objects_of(data, table))
   new_bagged(found, method, n_clusters, table, seed)
 }
@@ -119,6 +103,7 @@ whole_numbers <- function(values, name) {
 }
 
 as_rows <- function(draws, name, n = NULL) {
+  if (is.null(draws)) return(NULL)
   if (is.data.frame(draws)) draws <- as.matrix(draws)
   if (is.numeric(draws) && is.null(dim(draws))) draws <- matrix(draws, 1L)
   if (!is.matrix(draws) || !is.numeric(draws) || anyNA(draws)) {
@@ -137,6 +122,7 @@ as_rows <- function(draws, name, n = NULL) {
 }
 
 as_estimator <- function(value, name) {
+  if (is.null(value)) return(NULL)
   if (!is.function(value) && !(is.character(value) && length(value) == 1L)) {
     stop_softclust("TypeError", "`", name, "` must be a function or the name of one, not of class ",
                    class(value)[1L])
@@ -145,89 +131,33 @@ as_estimator <- function(value, name) {
 }
 
 # -- clusterers of R: the loop runs here, labels go over in one call ------------------------------
-bagged_in_r <- function(table, data, k, method, n_resamples, estimator, predict, indices, options,
-                        seed) {
-  # A wrong argument is an error here, not as a fit that failed.
-  force(estimator)
-  force(predict)
-  n <- nrow(table)
-  if (is.null(n_resamples)) n_resamples <- if (method == "mmcc") 1000 else 200
-  everyone <- !is.null(predict)
-  if (identical(options[["votes"]], "all") && !everyone) {
-    stop_softclust("ClusteringError", "votes = \"all\" needs labels of objects that were not ",
-                   "drawn; give `predict`")
-  }
-  if (method == "bbc") {
-    if (isTRUE(options[["weighted"]])) {
-      stop_softclust("ValueError", "weighted = TRUE needs a clusterer that accepts weights of ",
-                     "objects; an R function as `estimator` does not")
-    }
-    options$weighted <- FALSE
-  } else if (!is.null(options[["scheme"]]) && options[["scheme"]] != "bootstrap") {
-    stop_softclust("ValueError", "with an R function as `estimator` the scheme is \"bootstrap\"; give ",
-                   "other draws as `indices`")
-  }
-  if (method == "mmcc") {
-    if (is.null(options[["out_of_bag"]])) options$out_of_bag <- if (everyone) "predict" else "skip"
-    options["tol"] <- list(options[["tol"]])
-  }
+# Labels of all objects, then of the drawn objects of each resample, of all objects by `predict`, and
+# why a fit failed.
+fits_in_r <- function(given, data, estimator, predict, seed) {
+  n <- nrow(given$data)
+  k <- given$n_clusters
   with_r_seed(seed, {
-    base <- if (method != "mmcc") base_labels(estimator, data, k)
-    draws <- NULL
-    if (!is.null(indices)) {
-      n_resamples <- nrow(indices)
-    } else if (method == "bbc") {
-      own <- function(...) options[intersect(names(options), c(...))]
-      prior <- call_with(made, c(list("GaussianMixturePrior.from_labels", X = table, labels = base - 1L),
-                               own("scale", "ddof", "covariance")))
-      draws <- call_with(run, utils::modifyList(
-        list(name = "proper_bayesian_bootstrap", X = table, prior = prior, prior_weight = 0.5,
-             n_resamples = n_resamples, seed = seed),
-        own("prior_weight", "sample_size", "prior_draws")))
-    } else {
-      indices <- run("bootstrap_indices", sides = list(n), n_resamples = n_resamples, seed = seed) + 1
+    if (given$method != "mmcc") given$base <- as_vector(base_labels(estimator, data, k))
+    samples <- call_with(front_call, c(list("samples"), given, seed = seed))
+    count <- nrow(samples$source)
+    drawn <- vector("list", count)
+    everyone <- if (!is.null(predict)) matrix(1L, count, n)
+    failures <- character(count)
+    for (b in seq_len(count)) {
+      x <- if (is.null(samples$points)) data[samples$source[b, ], , drop = FALSE]
+           else array(samples$points[b, , ], dim(samples$points)[2:3], list(NULL, colnames(data)))
+      if (is.data.frame(data)) x <- as.data.frame(x)
+      drawn[[b]] <- rep(1L, nrow(x))
+      failures[b] <- tryCatch({
+        fit <- estimator(x, k)
+        drawn[[b]] <- fit_labels(fit, nrow(x), k, is.null(predict))
+        if (!is.null(predict)) everyone[b, ] <- fit_labels(predict(fit, data), n, k)
+        ""
+      }, error = conditionMessage)
     }
-    sample_of <- if (is.null(draws)) function(b) data[indices[b, ], , drop = FALSE]
-                 else function(b) {
-                   drawn <- array(draws$points[b, , ], dim(draws$points)[2:3], list(NULL, colnames(data)))
-                   if (is.data.frame(data)) as.data.frame(drawn) else drawn
-                 }
-    fits <- run_in_r(n_resamples, sample_of, data, k, estimator, predict)
   })
-  bagged(table, k, method, options, if (is.null(draws)) indices, NULL, base, draws, seed,
-         structure(c(.t = "rf", fits, list(source = encode(
-           from_prior(if (is.null(draws)) indices else draws$source)))), class = "sc_encoded"))
-}
-
-baggers <- c(bagclust1 = "BaggedClustering", bbc = "BayesianBaggedClustering",
-             mmcc = "MultipleMatchClustering")
-
-# Who was drawn, as Python has it: from 0, and -1 for a point of the prior.
-from_prior <- function(source) {
-  source[is.na(source)] <- 0
-  array(as.integer(source - 1), dim(source))
-}
-
-# Fits by k-means, or by what R's clusterer has made ready.
-bagged <- function(table, k, method, options, indices, weights, base = NULL, draws = NULL, seed,
-                   ready = NULL) {
-  if (method == "bbc") {
-    if (!is.null(indices) && !is.null(weights)) {
-      stop_softclust("ClusteringError", "give indices or weights, not both")
-    }
-    draws <- if (!is.null(draws)) {
-      made("BootstrapDraws", points = draws$points, source = from_prior(draws$source),
-           weights = draws$weights)
-    } else if (!is.null(indices)) {
-      made("BootstrapDraws.from_indices", X = table, indices = indices)
-    } else if (!is.null(weights)) {
-      made("BootstrapDraws.from_weights", X = table, weights = weights)
-    }
-    indices <- weights <- NULL
-  }
-  run(baggers[[method]], n_clusters = k, estimator = ready, options = call_with(dots, options), seed = seed,
-      then = list("fit", X = table, base = as_vector(base), indices = indices, weights = weights,
-                  draws = draws))
+  given(base = given$base, fits = as_dict(given(
+    drawn = call_with(rbind, drawn), everyone = everyone, failures = as_vector(failures))))
 }
 
 base_labels <- function(estimator, table, k) {
@@ -236,25 +166,6 @@ base_labels <- function(estimator, table, k) {
     stop_softclust(if (own) "ClusteringError" else "RError", "`estimator` failed on all ",
                    nrow(table), " objects (the base fit): ", conditionMessage(e))
   })
-}
-
-# Labels of the drawn objects of each resample, of all objects, and why a fit failed.
-run_in_r <- function(count, sample_of, table, k, estimator, predict) {
-  drawn <- vector("list", count)
-  everyone <- if (!is.null(predict)) matrix(1L, count, nrow(table))
-  failures <- character(count)
-  for (b in seq_len(count)) {
-    x <- sample_of(b)
-    drawn[[b]] <- rep(1L, nrow(x))
-    failures[b] <- tryCatch({
-      fit <- estimator(x, k)
-      drawn[[b]] <- fit_labels(fit, nrow(x), k, is.null(predict))
-      if (!is.null(predict)) everyone[b, ] <- fit_labels(predict(fit, table), nrow(table), k)
-      ""
-    }, error = conditionMessage)
-  }
-  lapply(given(drawn = call_with(rbind, drawn), everyone = everyone, failures = as_vector(failures)),
-         encode)
 }
 
 # The labels in what a clusterer returned: whole numbers from 1 to at most k, of which texts and

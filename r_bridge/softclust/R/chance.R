@@ -16,6 +16,9 @@
 #'   * `n_permutations`, `method`, `model`, `fixed`, `alternative`: how they were found.
 #'   * `kinds`, `n_objects`, `notes`, `alignment`, `seed`, `versions`.
 #' @python chance
+#' @wraps sc_chance(x, y = NULL, measure = "rand_index", method, model, fixed, alternative,
+#'   n_permutations, indices, ..., noise, noise_label, missing, objects, seed = maybe, groups, strata)
+#' @then found$null <- matrix(found$null, ncol = nrow(found$rows), dimnames = list(NULL, found$labels))
 #' @examplesIf sc_available()
 #' truth <- rep(1:2, each = 10)
 #' found <- c(rep(1, 9), rep(2, 11))
@@ -25,29 +28,6 @@
 #' sc_chance(truth, found, "rand_index", method = "exact")$rows$p_value
 #' sc_chance_level(truth, found, "rand_index", model = "number")
 #' @export
-sc_chance <- function(x, y = NULL, measure = "rand_index",
-                      method = c("auto", "tables", "exact", "moments", "permutations"),
-                      model = c("permutation", "number", "all"), fixed = NULL,
-                      alternative = c("alike", "unlike", "two-sided"), n_permutations = 999,
-                      indices = NULL, ..., noise = NULL, noise_label = NULL,
-                      missing = "raise", objects = "same", seed = NULL, groups = NULL,
-                      strata = NULL) {
-  method <- chosen(method)
-  wanted <- if (is.list(measure)) measures_with_options(measure) else as_vector(measure)
-  sides <- sides_or_table(x, y, noise, noise_label, missing, objects)
-  if (!is.null(indices)) indices <- as_rows(indices, "indices", n_of_sides(sides))
-  possible <- is.null(indices) && !method %in% c("exact", "moments")
-  found <- record_of("chance", "sc_chance", x = sides$x, y = sides$y, measure = wanted,
-                     method = method, model = chosen(model), fixed = fixed,
-                     alternative = chosen(alternative),
-                     n_permutations = n_permutations, indices = indices,
-                     groups = part_labels(groups, "groups", sides),
-                     strata = part_labels(strata, "strata", sides),
-                     options = dots(...), seed = if (possible) draw_seed(seed))
-  found$null <- matrix(found$null, ncol = nrow(found$rows), dimnames = list(NULL, found$labels))
-  found$alignment <- sides$alignment
-  found
-}
 
 #' @python chance_level
 #' @wraps sc_chance_level(x, y = NULL, measure = "rand_index", model, fixed, ..., strata)
@@ -66,14 +46,6 @@ sides_or_table <- function(x, y, noise = NULL, noise_label = NULL, missing = "ra
 }
 
 n_of_sides <- function(sides) if (is.null(sides$y)) sides$x$n_objects else n_objects(sides$x)
-
-measures_with_options <- function(measure) {
-  if (is.null(names(measure)) || !all(nzchar(names(measure)))) {
-    stop_softclust("TypeError", "a list of measures needs their names, as in ",
-                   "list(alpha_rand_index = list(alpha = 0.2))")
-  }
-  as_dict(lapply(measure, function(options) call_with(dots, as.list(options))))
-}
 
 frame_of.sc_chance <- function(x) {
   rows <- x$rows

@@ -70,6 +70,8 @@ frame_of.sc_matching <- function(x) {
 #'   `"coassociation"` (a cut of `$tree`, the [hclust()] of 1 - the share of runs that join two
 #'   objects, with option `linkage`).
 #' @python consensus sc_consensus
+#' @wraps sc_consensus(x -> ensemble, method = "SE", n_clusters = NULL, weights, start = NULL, ..., seed)
+#' @then found <- name_consensus(found, ensemble)
 #' @examplesIf sc_available()
 #' set.seed(1)
 #' runs <- lapply(1:10, function(i) kmeans(iris[, 1:4], 3)$cluster)
@@ -78,16 +80,10 @@ frame_of.sc_matching <- function(x) {
 #' plot(together)
 #' sc_mmcc(runs, seed = 1)
 #' @export
-sc_consensus <- function(x, method = "SE", n_clusters = NULL, weights = NULL, start = NULL, ...,
-                         seed = NULL) {
-  if (!is.null(start)) {
-    several <- is.list(start) && !is.object(start)
-    start <- if (several) lapply(start, sc_clustering) else sc_clustering(start)
-  }
-  ensemble <- as_ensemble(x)
-  name_consensus(record_of("consensus", "sc_consensus", ensemble = ensemble, method = method,
-                           n_clusters = n_clusters, weights = weights, start = start,
-                           options = dots(...), seed = draw_seed(seed)), ensemble)
+# A clustering to start from, or several.
+starts_of <- function(start) {
+  if (is.null(start)) NULL
+  else if (is.list(start) && !is.object(start)) lapply(start, sc_clustering) else sc_clustering(start)
 }
 
 #' @python mmcc sc_consensus

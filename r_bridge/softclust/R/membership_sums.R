@@ -15,7 +15,9 @@
 #'   * `n_objects`, `kinds`.
 #'
 #'   `+` adds the sums of two parts, with the same result in any order.
-#' @python membership_sums
+#' @python membership_sums sc_membership_sums
+#' @wraps sc_membership_sums(x, y)
+#' @then found <- name_sums(found)
 #' @examplesIf sc_available()
 #' x <- sc_clustering(rbind(c(0.9, 0.1), c(0.2, 0.8), c(0.1, 0.9)))
 #' y <- sc_clustering(rbind(c(0.7, 0.3), c(0.9, 0.1), c(0.3, 0.7)))
@@ -23,12 +25,7 @@
 #' sc_measure("fuzzy_rand_index", sums)
 #' sc_measure("fuzzy_rand_index", sums + sums)
 #' @export
-sc_membership_sums <- function(x, y) {
-  sides <- pair_of(x, y)
-  new_membership_sums(run("membership_sums", x = sides$x, y = sides$y))
-}
-
-new_membership_sums <- function(found) {
+name_sums <- function(found) {
   # Clusters without names are called 1, 2, ... as elsewhere in R.
   names <- list(x = found$x_names, y = found$y_names)
   for (part in c("cross", "gaps")) dimnames(found[[part]]) <- names
@@ -36,7 +33,8 @@ new_membership_sums <- function(found) {
     dimnames(found[[paste0(side, "_products")]]) <- list(names[[side]], names[[side]])
     names(found[[paste0(side, "_totals")]]) <- names[[side]]
   }
-  new_result(found[setdiff(names(found), c("x_names", "y_names"))], "sc_membership_sums")
+  found[c("x_names", "y_names")] <- NULL
+  found
 }
 
 #' @export
@@ -45,7 +43,7 @@ Ops.sc_membership_sums <- function(e1, e2) {
       !inherits(e2, "sc_membership_sums")) {
     stop_softclust("TypeError", "sums of memberships can only be added to each other")
   }
-  new_membership_sums(run("MembershipSums.merge", sides = list(e1, e2)))
+  name_sums(record_of("MembershipSums.merge", "sc_membership_sums", sides = list(e1, e2)))
 }
 
 #' @export

@@ -68,19 +68,17 @@ sc_separation_test <- function(data, labels, ..., window = "whole", noise_label 
 #' @param cohorts Named list of matrices or data frames with the same features: cohorts, batches or
 #'   years.
 #' @param n_clusters Number of clusters of k-means.
-#' @python replicate -clusters
+#' @python replicate sc_replicate -clusters
+#' @wraps sc_replicate(cohorts, n_clusters, ..., n_init = 10, seed) sc_record
 #' @examplesIf sc_available()
 #' halves <- split(iris[, 1:4], rep(c("first", "second"), 75))
 #' sc_replicate(halves, 3, n_resamples = 20, n_splits = 5, n_references = 19, seed = 1)
 #' @export
-sc_replicate <- function(cohorts, n_clusters, ..., n_init = 10, seed = NULL) {
-  if (!is.list(cohorts) || is.data.frame(cohorts) || is.null(names(cohorts))) {
-    stop_softclust("TypeError", "`cohorts` must be a named list of matrices or data frames")
+tables_of <- function(given, name) {
+  if (!is.list(given) || is.data.frame(given) || is.null(names(given))) {
+    stop_softclust("TypeError", "`", name, "` must be a named list of matrices or data frames")
   }
-  tables <- lapply(cohorts, function(each) unname(as_table(each, "cohorts")))
-  record_of("replicate", c("sc_replicate", "sc_record"), cohorts = tables, options = dots(...),
-            kmeans = list(n_clusters = whole_number(n_clusters, "n_clusters"),
-                          n_init = whole_number(n_init, "n_init")), seed = draw_seed(seed))
+  lapply(given, function(each) unname(as_table(each, name)))
 }
 
 #' Range of an area under the curve when distances are tied

@@ -30,7 +30,7 @@ sc_compare_settings <- function(data, estimator, grid, ..., seed = NULL) {
 # A record of a function of softclust whose clusterer may be a function of R. Python never calls R: it
 # says what it needs clustered, until R has made all labels.
 record_by <- function(name, class, data, table, estimator, read, ..., options, seed, kmeans = NULL) {
-  if (!is.null(estimator) && identical(read, labels_from_0)) estimator <- as_estimator(estimator, "estimator")
+  if (identical(read, labels_from_0)) estimator <- as_estimator(estimator, "estimator")
   if (!is.function(estimator)) {
     return(record_of(name, class, X = unname(table), estimator = estimator, ..., options = options,
                      kmeans = kmeans, seed = seed))
