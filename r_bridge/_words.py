@@ -75,7 +75,6 @@ _SPELLINGS: list[tuple[str, str | Callable[[re.Match[str]], str]]] = [
     (r"\b(array|tensor)\(\[([^][]*)\](, dtype=\w+)?\)", r"c(\2)"),
     (r"has shape \((\d+),\)", r"has length \1"),
     (r"(?<=\d|n)\*\*(?=\w)", "^"),
-    (r"'((?:old|new) \d+)'", r'"\1"'),
     (r"\b1 objects\b", "1 object"),
     ("see failures_", "see $failures"),
     (r"measures=\[[.]{3}\] asks", "measures = asks"),
