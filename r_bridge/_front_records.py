@@ -73,7 +73,7 @@ FIELDS = {
     "Chance": "rows=to_frame labels null n_permutations method model fixed alternative kinds "
               "n_objects notes | -standard_error -n_permutations",
     "ClusterChanges": "rows sentences total moved moved_share operations transfers measure names",
-    "ClusterNumber": "title rule n_clusters# scale mc_error best_by_scale# entropy "
+    "ClusterNumber": "title sentence rule n_clusters# scale mc_error best_by_scale# entropy "
                      "pairwise_entropy n_resamples failures missing# notes pair# best# "
                      "criterion=method value=criterion given_up=behind | n_clusters# "
                      "value=criterion -pair",
@@ -88,7 +88,7 @@ FIELDS = {
     "CompletionBounds": "* exact completions | rows",
     "Consensus": "* -interrupted permutations# membership gap optimal quality labels# "
                  "entropy=entropies",
-    "ContingencyTable": "counts=dense x_names y_names n_objects n_dropped weighted",
+    "ContingencyTable": "counts=dense sentence x_names y_names n_objects n_dropped weighted",
     "CredibleBall": "loss level radius coverage n_inside n_draws distances center# horizontal "
                     "upper lower",
     "DendrogramCurve": "* -trees |",

@@ -65,9 +65,11 @@ def test_agreement_is_said_by_the_ends_of_intervals(full):
     best, least = max(pairs, key=lambda p: m.lower[p]), min(pairs, key=lambda p: m.upper[p])
     text = " ".join(full.to_data()["text"]["agreement"])
     assert "middle" not in text
-    assert (f"is largest for {m.names[best[0]]} and {m.names[best[1]]} (") in text
-    assert (f"and smallest for {m.names[least[0]]} and {m.names[least[1]]} (") in text
-    assert "from the nearest to the farthest points of their circles" in text
+    names = [f"{m.names[i]} and {m.names[j]} (" for i, j in (best, least)]
+    assert f"Most alike are {names[0]}alpha-Rand interval " in text
+    assert f", least alike {names[1]}" in text
+    assert m.most_alike(titles) in text
+    assert full.circles.sentence in text
     assert "large circles are" not in text
 
 
@@ -80,9 +82,8 @@ def test_the_nearest_algorithms_are_those_of_the_ranking(full):
     assert data["possibly_best"] == [expected.names[i] for i in expected.possibly_best]
     from softclust.reporting.page import page
     said = re.sub("<.*?>", "", page(full))
-    assert "simultaneous 95 % intervals" in said
-    assert ("Any of the algorithms may be the nearest" in said) == (
-        len(expected.possibly_best) == len(expected))
+    assert "simultaneous 95 % confidence intervals" in said
+    assert expected.answer in said
     assert "Which algorithm is closest to the label?" in page(full)
 
 
@@ -138,8 +139,8 @@ def test_groups_are_dealt_into_the_halves_and_leave_no_p():
                       groups="patient")
     assert np.unique(found.choice.blocks.reshape(12, 4), axis=1).shape == (12, 1)
     assert found.choice.p_value is None
-    assert re.search(r"Of 2 and 3 clusters, 2 are the most reproducible beyond data of one cluster "
-                     r"\(excess [0-9.]+\)\.", str(found))
+    assert re.search(r"settings may be best: [^;]*; n_clusters=2 is the most reproducible beyond "
+                     r"one cluster, with an excess of [0-9.]+ \([0-9. to]+\)\.", str(found))
 
 
 def test_very_many_objects_get_fewer_replicates():
@@ -212,7 +213,7 @@ def test_a_label_does_not_silence_doubts_about_the_features(clusters):
     assert found.count("not more separated") == 1
     assert "The clusters nevertheless agree with the label (adjusted Rand index 0.72" in found
     assert not re.search(r"excellent|moderate|good|stable,", found)
-    assert ("None of 2 and 3 clusters is better than one cluster (p = " in found) == (clusters != 2)
+    assert ("No setting is better than one cluster (p = " in found) == (clusters != 2)
 
 
 def test_a_curved_cluster_is_not_praised():
@@ -348,8 +349,9 @@ def test_sentences_hold_the_numbers(full):
     best = max(full.against.values(), key=lambda a: a.labels.rows[0].low).labels.rows[0]
     assert "50 objects with 4 features" in text
     assert words.value(best.low, (best.ci_high - best.ci_low) / 2) in text
-    assert (f"Of 2 to 4 clusters, {full.n_clusters} are the most reproducible beyond data of one "
-            "cluster (excess ") in text
+    assert full.choice.answer in text
+    assert (f"; n_clusters={full.n_clusters} is the most reproducible beyond one cluster, with an "
+            "excess of ") in text
     assert str(full) == full.summary() == text
     for said in full.to_data()["text"].values():
         for paragraph in said:

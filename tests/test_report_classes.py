@@ -6,10 +6,15 @@ import pytest
 from report_frames import IRIS
 
 import softclust as sc
-from softclust.reporting.fits import correspondence, headline
 from softclust.reporting.section import in_short
+from softclust.results.text import counting_from
+from softclust.tables.correspondence import headline
 
 NAMES = ["setosa", "versicolor", "virginica"]
+
+
+def table(counts, names=NAMES):
+    return sc.ContingencyTable.from_counts(counts, rows=names, columns=range(len(counts[0])))
 
 
 @pytest.mark.parametrize(("counts", "told"), [
@@ -21,20 +26,23 @@ NAMES = ["setosa", "versicolor", "virginica"]
     ([[5, 5, 5, 5], [6, 4, 5, 5], [5, 5, 4, 6]], "every group is spread over many"),
 ])
 def test_headlines(counts, told):
-    assert headline(np.array(counts), NAMES) == told
+    assert headline(table(counts)) == told
+    assert table(counts).sentence.startswith(f"{told[0].upper()}{told[1:]}; ")
 
 
 def test_headlines_of_many_classes_count():
     names = [f"g{k}" for k in range(20)]
     counts = np.zeros((20, 5), dtype=int)
     counts[np.arange(20), np.arange(20) // 4] = 9
-    assert headline(counts, names) == "none of the 20 groups have clusters of their own"
+    assert headline(table(counts, names)) == "none of the 20 groups have clusters of their own"
     counts = 9 * np.eye(20, dtype=int)
-    assert headline(counts, names, "kind") == "each group of “kind” has a cluster of its own"
+    assert headline(table(counts, names), "kind") == (
+        "each group of “kind” has a cluster of its own")
 
 
 def test_mergers_and_splits_are_named():
-    said = correspondence(np.array([[50, 0, 0], [2, 48, 0], [0, 25, 25]]), NAMES)
+    with counting_from(1):
+        said = table([[50, 0, 0], [2, 48, 0], [0, 25, 25]]).sentences()
     assert said == ["Cluster 1 is “setosa” (and 2 other objects); cluster 2 is “versicolor” and "
                     "“virginica”; cluster 3 is “virginica”.",
                     "“virginica” is split between clusters 2 and 3."]
@@ -59,15 +67,16 @@ def test_the_number_of_classes_stands_beside_the_chosen_number(flowers, tmp_path
                              "their own group")
     assert second.endswith("14 of “virginica” are in that of “versicolor”, 11 the other way round "
                            "(adjusted Rand index 0.62).")
-    assert any("nearest to the label: adjusted Rand index 0.57 (95 % interval 0.47 to 0.66; chance "
-               "gives 0)." in text for text in rest)
+    assert any("nearest to the label. The adjusted Rand index is 0.57 (95 % confidence interval "
+               "0.47 to 0.66; chance gives 0)." in text for text in rest)
     found = flowers.at_classes
     fit = flowers.fit("k-means")
-    assert found.n_clusters == 3
-    assert found.counts.sum() == 150
+    assert found.n_clusters == (3, 3)
+    assert found.n_objects == 150
     data = flowers.to_data()["number_of_clusters"]["at_number_of_classes"]
-    assert data["adjusted_rand_index"] == found.adjusted_rand_index
-    assert data["counts"] == found.counts.tolist()
+    assert data["adjusted_rand_index"] == sc.adjusted_rand_index(found)
+    assert data["n_moved"] == sc.transfer_distance(found)
+    assert data["counts"] == found.dense().tolist()
     assert fit.labels.n_clusters == 2
     page = tmp_path / "o.html"
     flowers.to_html(page)
@@ -86,7 +95,7 @@ def test_doubts_do_not_contradict_the_label():
     found = sc.report(table, label="group", quick=True, algorithms="k-means", n_clusters=[2, 3],
                       pictures=False)
     text = found.summary()
-    assert found.at_classes.adjusted_rand_index > 0.65
+    assert sc.adjusted_rand_index(found.at_classes) > 0.65
     assert "There may be no clusters" not in text
     assert text.startswith("There is evidence of 2 clusters (p = 0.025 against data of one "
                            "cluster). The data suggest 2 clusters: each group of “group” has a "

@@ -101,12 +101,15 @@ def test_ctrl_c_in_a_process_of_its_own():
     code = """if True:
         import sys
         from softclust.cli import main
+        from dataclasses import replace
         from softclust.reporting.run import Work
-        attempt = Work._attempt
-        def told(self, work):
-            print("a step begins", file=sys.stderr, flush=True)
-            return attempt(self, work)
-        Work._attempt = told
+        tasks = Work.tasks
+        def told(task):
+            def run():
+                print("a step begins", file=sys.stderr, flush=True)
+                task.run()
+            return replace(task, run=run)
+        Work.tasks = lambda self: [told(task) for task in tasks(self)]
         sys.exit(main(["report", "d.csv", "--no-pictures"]))
     """
     process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True,

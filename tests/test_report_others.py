@@ -27,7 +27,8 @@ def test_what_changed_since_last_week(tmp_path):
     merged = last.replace({2: 1}).iloc[::-1].iloc[5:]
     merged.rename("cluster").to_csv(path, index_label="id")
     found = sc.report(FRAME, compare=path, **QUICK)
-    assert "; they differ by more than seeds of k-means explain (p = 0.05)" in found.summary()
+    assert ("The clusters of last.csv and those of today differ by more than seeds of k-means "
+            "explain (p = 0.05). The adjusted Rand index is ") in found.summary()
     data = found.to_data()["changed"]
     assert data["n_objects"] == 145
     assert data["changed"] is True
@@ -40,7 +41,8 @@ def test_what_changed_since_last_week(tmp_path):
 def test_the_same_clusters_did_not_change():
     again = KMeans(3, n_init=10, random_state=3).fit_predict(z(FRAME))
     found = sc.report(FRAME.reset_index(drop=True), compare=again, **QUICK)
-    assert "there is no evidence that they differ by more than seeds" in found.summary()
+    assert ("There is no evidence that the clusters of the given labels and those of today differ "
+            "by more than seeds") in found.summary()
     assert found.to_data()["changed"]["changed"] is False
 
 

@@ -13,17 +13,14 @@ from report_frames import QUICK, frame, write
 import softclust as sc
 from softclust import cli
 from softclust.reporting import fits, section
-from softclust.reporting.drawing import as_svg
-from softclust.reporting.fits import own_cluster
 from softclust.reporting.page import marked, page, prose
 from softclust.reporting.plan import seen
 from softclust.reporting.sections import clusterings, stability
+from softclust.tables.correspondence import own_cluster
 
 #: a stranger's section, as a file of its own
 OUTLYING = '''
-from softclust.reporting.section import Prose, Table
-from softclust.reporting.drawing import as_svg, new_figure
-from softclust.reporting.section import Section, Task
+from softclust.reporting.section import Picture, Section, Table, Task
 
 
 class Outlying(Section):
@@ -40,16 +37,13 @@ class Outlying(Section):
             work.found["more"]["outlying"] = (abs(work.x) > 2.0).any(axis=1)
         yield Task(self.turn, "outlying", "outlying objects", far)
 
-    def draw(self, canvas):
-        figure, ax = new_figure(3, 2)
-        ax.plot(canvas.results["more"]["outlying"])
-        return {"outlying": as_svg(figure, "outlying")}
-
     def short(self, report):
         return [f"{report.more['outlying'].sum()} objects lie far out."]
 
     def show(self, report):
-        return [Prose(["Far out is 2 standard deviations."]), Table(["a"], [["1"]], "Some table")]
+        return ["Far out is 2 standard deviations.", Table(["a"], [["1"]], "Some table"),
+                Picture("outlying", lambda ax: ax.plot(report.more["outlying"]), "Who is far out"),
+                report.at_classes]
 
     def data(self, report):
         return {"outlying": int(report.more["outlying"].sum())}
@@ -71,6 +65,7 @@ def test_one_file_adds_a_section(tmp_path, monkeypatch):
         order = re.findall(r'<section id="(\w+)"', text)
         assert order[-4:] == ["agreement", "outlying", "stability", "made"]
         assert "outlying" in found.pictures
+        assert "<span>Contingency table of 50 objects, 3 by 3 clusters</span>" in text
     finally:
         section.forget("outlying")
         del sys.modules["outlying_section"]
@@ -128,7 +123,9 @@ def test_filters_escape():
      "24 of 30 objects (80 %) are in the cluster of their own group"),
 ])
 def test_who_is_in_the_cluster_of_their_own_group(counts, told):
-    assert own_cluster(np.array(counts), ["a", "b", "c"]) == told
+    table = sc.ContingencyTable.from_counts(counts, rows=["a", "b", "c"][:len(counts)])
+    assert own_cluster(table) == told
+    assert table.sentence.endswith(f"; {told}.")
 
 
 def stability_told(share, n_clusters, one_cluster=(0.7, 0.8)):
@@ -153,18 +150,6 @@ def test_stability_has_the_word_of_the_number_as_it_is_written():
         one, 3)
     assert "Clusters 1 and 2 exchange objects most often" in stability_told(one, 3)
     assert "exchange" not in stability_told(one, 2)
-
-
-@pytest.mark.parametrize("layout", [None, "tight", "constrained"])
-def test_a_section_may_draw_figures_of_its_own(layout):
-    from matplotlib.figure import Figure
-    figure = Figure(figsize=(3, 2), layout=layout)
-    figure.add_subplot().set_xlabel("a name")
-    before = figure.axes[0].get_position().bounds
-    svg = as_svg(figure, "own")
-    assert svg.startswith("<svg")
-    assert svg.endswith("</svg>")
-    assert (figure.axes[0].get_position().bounds == before) == (layout is None)
 
 
 def test_pictures_are_described():

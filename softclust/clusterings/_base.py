@@ -10,6 +10,7 @@ import numpy as np
 from .._checks import ClusteringError, UndefinedMeasureWarning, check_choice, shown
 from ..results.records import Columns, Drawn, Record
 from ..results.summary import SummaryTable
+from ..results.text import part
 from ..running.warnings import warn
 from .arrays import NUMBERED, boolean_matrix, checked_names, frame_names, object_positions
 from .focal import (
@@ -629,6 +630,31 @@ class Clustering(Drawn, Record):
 
     def _normalized(self: C, rule: str) -> C:
         raise NotImplementedError
+
+    @property
+    def sentence(self) -> str:
+        """How certain the clusters of the objects are, in a few words."""
+        several = int((self.possible_clusters().sum(axis=1) > 1).sum())
+        return f"More than one cluster is possible for {part(several, self.n_objects)}."
+
+    def possible_clusters(self) -> np.ndarray:
+        """Clusters that no other one dominates.
+
+        Returns
+        -------
+        ndarray, shape (n, c), bool
+            True where the plausibility is positive and at least the largest belief of the object.
+
+        Examples
+        --------
+        >>> import softclust
+        >>> x = softclust.EvidentialClustering.from_dicts([{"a": 0.4, ("a", "b"): 0.6}, {"b": 1}])
+        >>> x.possible_clusters().tolist()
+        [[True, True], [False, True]]
+        """
+        plausibility, belief = self.plausibility(), self.belief()
+        return np.asarray((plausibility >= belief.max(axis=1, keepdims=True) - 1e-12)
+                          & (plausibility > 0))
 
     def belief(self, sets: ArrayLike | None = None) -> np.ndarray:
         """Belief: the mass of the non-empty sets within a set of clusters.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 import numpy as np
 
 from .._checks import ClusteringError, check_choice, check_whole
+from ..results.text import part
 from ._base import KINDS, Clustering
 from ._clusters import in_order, read_cover, read_labels
 from .arrays import NUMBERED, boolean_matrix
@@ -436,6 +437,12 @@ class CoverClustering(Clustering):
 
     def certainty(self) -> tuple[float, float, float]:
         return math.nan, math.nan, math.nan
+
+    @property
+    def sentence(self) -> str:
+        many, n = self.multiplicity, self.n_objects
+        return (f"Several clusters hold {part(int((many > 1).sum()), n)}, and no cluster "
+                f"{part(int((many == 0).sum()), n)}.")
 
     def _summary_rows(self) -> tuple[list[list[str]], list[str]]:
         from ..results.text import number

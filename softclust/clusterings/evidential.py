@@ -10,6 +10,8 @@ import numpy as np
 from .._checks import ClusteringError, check_choice, shown
 from .._types import ArrayLike
 from ..results.records import Columns
+from ..results.text import part
+from ..results.text import value as value_text
 from ._base import KINDS, Clustering
 from .arrays import boolean_matrix, check_range, check_row_sums, float_matrix, frame_names
 from .focal import (
@@ -397,6 +399,19 @@ class EvidentialClustering(Clustering):
         mass[:, whole[0]] += mass[:, 0]
         mass[:, 0] = 0.0
         return self._derive(EvidentialClustering, _mass=mass, _focal_sets=sets)
+
+    @property
+    def sentence(self) -> str:
+        n, sizes = self.n_objects, self._focal_sets.sum(axis=1)
+        heaviest = sizes[self._mass.argmax(axis=1)]
+        possible = int((self.possible_clusters().sum(axis=1) > 1).sum())
+        return (f"The heaviest set of clusters is a single one for "
+                f"{part(int((heaviest == 1).sum()), n)}, several (undecided) for "
+                f"{part(int((heaviest > 1).sum()), n)}, and empty (an outlier) for "
+                f"{part(int((heaviest == 0).sum()), n)}; a single cluster holds "
+                f"{value_text(self.certainty()[0])} of the mass on average (0 to 1; 1 is decided). With "
+                "the mass of all sets counted, more than one cluster stays possible for "
+                f"{part(possible, n)}.")
 
     def _summary_rows(self) -> tuple[list[list[str]], list[str]]:
         rows, notes = super()._summary_rows()

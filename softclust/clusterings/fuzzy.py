@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..results.text import part, value
 from ._base import KINDS, Clustering
 from .arrays import check_range, check_row_sums, float_matrix
 from .focal import MassTable, is_whole, sums_over, table
@@ -14,6 +15,9 @@ from .focal import MassTable, is_whole, sums_over, table
 if TYPE_CHECKING:
     from .._types import ArrayLike
     from .cover import CoverClustering
+
+#: largest membership below which the cluster of an object is doubtful
+DOUBTFUL = 0.6
 
 
 class FuzzyClustering(Clustering):
@@ -130,6 +134,18 @@ class FuzzyClustering(Clustering):
 
     def certainty(self) -> tuple[float, float, float]:
         return 1.0, 0.0, 0.0
+
+    @property
+    def sentence(self) -> str:
+        largest, even = self._membership.max(axis=1), 1 / self.n_clusters
+        mean, few = float(largest.mean()), int((largest < DOUBTFUL).sum())
+        text = (f"The largest membership of an object is {value(mean)} on average "
+                f"({value(even)} to 1; 1 is certain); it is below {DOUBTFUL} for "
+                f"{part(few, self.n_objects)}.")
+        if mean < even + 0.3 * (1 - even):
+            text += (" Memberships are nearly even, so this clustering says little. Fuzzy c-means "
+                     "does that in many dimensions or where clusters overlap.")
+        return text
 
     def _summary_rows(self) -> tuple[list[list[str]], list[str]]:
         rows, notes = super()._summary_rows()

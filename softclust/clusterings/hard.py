@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from ..results.records import Columns
+from ..results.text import both, many, whole
 from ._base import KINDS, Clustering
 from ._clusters import read_clusters
 from .arrays import NUMBERED, checked_names, frame_names
@@ -17,6 +18,9 @@ from .labels import by_appearance, label_codes
 if TYPE_CHECKING:
     from .._types import ArrayLike
     from .cover import CoverClustering
+
+#: sizes of clusters that are listed in a sentence
+LISTED = 15
 
 
 class HardClustering(Clustering):
@@ -252,6 +256,14 @@ class HardClustering(Clustering):
 
     def certainty(self) -> tuple[float, float, float]:
         return 1.0, 0.0, 0.0
+
+    @property
+    def sentence(self) -> str:
+        sizes = self.sizes.tolist()
+        return (f"The {many(len(sizes), 'cluster')} {'has' if len(sizes) == 1 else 'have'} "
+                + (both(map(whole, sizes)) if len(sizes) <= LISTED else
+                   f"{whole(min(sizes))} to {whole(max(sizes))}")
+                + " objects; nothing is said about uncertainty.")
 
     def _summary_rows(self) -> tuple[list[list[str]], list[str]]:
         return [], []

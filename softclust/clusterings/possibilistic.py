@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..results.text import capital, part
 from ._base import KINDS, Clustering
 from .arrays import check_range, float_matrix
 from .focal import (
@@ -154,6 +155,14 @@ class PossibilisticClustering(Clustering):
             # the mass moved to all clusters lifts every plausibility
             np.minimum(self._typicality + (1.0 - largest), 1.0) if rule == "yager"
             else self._typicality / largest))
+
+    @property
+    def sentence(self) -> str:
+        second = np.sort(self._typicality, axis=1)[:, -2:-1]
+        both = int((second > 0.5).sum())
+        return (f"{capital(part(both, self.n_objects))} {'has' if both == 1 else 'have'} a "
+                "typicality above 0.5 for more than one cluster (0 to 1, for each cluster on its "
+                "own).")
 
     def _values(self) -> np.ndarray:
         return self._typicality

@@ -192,6 +192,15 @@ class RoughClustering(Clustering):
     def _to_rough(self, rule: str, on_empty: str, tie_tol: float) -> RoughClustering:
         return self
 
+    @property
+    def sentence(self) -> str:
+        n, several = self.n_objects, int((self._upper.sum(axis=1) > 1).sum())
+        verdict = ("" if several < 2 else
+                   " Few objects lie between clusters." if several < 0.05 * n else
+                   " A fair number of objects lie between clusters." if several < 0.25 * n else
+                   " Many objects lie between clusters, so the clusters are not well separated.")
+        return f"{super().sentence}{verdict}"
+
     def _size_texts(self) -> list[str]:
         low, high = self.belief().sum(axis=0), self.plausibility().sum(axis=0)
         return [f"{int(a)}" if a == b else f"{int(a)} to {int(b)}" for a, b in zip(low, high)]

@@ -22,7 +22,8 @@ from ..results.records import (
     Value,
 )
 from ..results.summary import SummaryTable, right
-from ..results.text import amount, range_text
+from ..results.text import amount, in_words, range_text
+from ..results.text import value as value_text
 
 if TYPE_CHECKING:
     from ..clusterings import Aligned
@@ -159,6 +160,8 @@ class ComparedMeasure(EqualValues):
         Confidence interval; None if none was requested.
     also : tuple of str
         Other measures that are the same number for these kinds of clustering.
+    sentence : str
+        The value with its confidence interval, and what chance gives.
     """
 
     name: Annotated[str, "measure"]
@@ -181,6 +184,24 @@ class ComparedMeasure(EqualValues):
     def ci_high(self) -> float:
         """Upper end of the confidence interval (of that of `high`); nan if there is none."""
         return math.nan if self.ci is None else self.ci.high.high
+
+    @property
+    def sentence(self) -> str:
+        """The value with its confidence interval, and what chance gives."""
+        shown = value_text(self.low, (self.ci_high - self.ci_low) / 2)
+        if (high := value_text(self.high)) != value_text(self.low):
+            shown += f" to {high}"
+        more = []
+        if self.ci is not None and not math.isnan(self.ci_low + self.ci_high):
+            half = (self.ci_high - self.ci_low) / 2
+            more.append(f"{100 * self.ci.level:g} % confidence interval "
+                        f"{value_text(self.ci_low, half)} to {value_text(self.ci_high, half)}")
+        if not math.isnan(self.chance):
+            more.append(f"chance gives {value_text(self.chance) if self.chance else 0}")
+        within = " and is not distinguishable from chance" * (
+            len(more) == 2 and self.ci_low <= self.chance <= self.ci_high)
+        return (f"The {in_words(self.label)} is {shown}"
+                + (f" ({'; '.join(more)})" if more else "") + f"{within}.")
 
     @property
     def label(self) -> str:

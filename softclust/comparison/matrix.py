@@ -16,7 +16,7 @@ from ..measures import Measure, get_measure, registry
 from ..results.frames import same_frames
 from ..results.records import Columns, Interval, Record, Value
 from ..results.summary import SummaryTable
-from ..results.text import ROUNDED_ZERO, number
+from ..results.text import ROUNDED_ZERO, in_words, number
 from ..running.interrupts import keep_finished
 from ..running.jobs import check_executor
 from ..running.threads import Progress
@@ -149,14 +149,16 @@ class ComparisonMatrix(Record):
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise TypeError(f"{shown(pair)} is not a pair of names, such as "
                             f"matrix[{self.names[0]!r}, {self.names[-1]!r}]")
-        for name in pair:
-            if name not in self.names:
-                raise KeyError(f"no clustering is called {name!r}; the names are "
-                               + ", ".join(map(repr, self.names)))
-        at = self.names.index(pair[0]), self.names.index(pair[1])
+        at = self._place(pair[0]), self._place(pair[1])
         if self.interval_valued:
             return Interval(float(self.lower[at]), float(self.upper[at]))
         return float(self.value[at])
+
+    def _place(self, name: str) -> int:
+        if name not in self.names:
+            raise KeyError(f"no clustering is called {name!r}; the names are "
+                           + ", ".join(map(repr, self.names)))
+        return self.names.index(name)
 
     @property
     def label(self) -> str:
@@ -234,6 +236,47 @@ class ComparisonMatrix(Record):
             return "undefined"
         ends = _short(low), _short(high)
         return ends[0] if ends[0] == ends[1] else f"[{ends[0]}, {ends[1]}]"
+
+    def most_alike(self, names: Iterable[str] | None = None) -> str:
+        """The two clusterings that are most alike for certain, and the two that are least alike.
+
+        Parameters
+        ----------
+        names : iterable of str, optional
+            The clusterings to look at; all by default.
+
+        Returns
+        -------
+        str
+            A sentence; empty for fewer than two clusterings. Intervals are compared by the end that
+            is worse for the answer.
+
+        Raises
+        ------
+        KeyError
+            If a clustering does not exist.
+
+        Examples
+        --------
+        >>> import softclust
+        >>> runs = {"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "c": [0, 0, 1, 2]}
+        >>> softclust.compare_all(runs, measure="rand_index").most_alike()
+        'Most alike are a and c (Rand index 0.833), least alike a and b (0.333).'
+        """
+        places = sorted(map(self._place, self.names if names is None else names))
+        pairs = [(i, j) for i in places for j in places
+                 if i < j and not math.isnan(self.lower[i, j] + self.upper[i, j])]
+        if not pairs:
+            return ""
+        ends = [(float(self.lower[pair]), float(self.upper[pair])) for pair in pairs]
+        if self.sense != "agreement":
+            ends = [(-high, -low) for low, high in ends]
+        near = max(range(len(pairs)), key=lambda k: ends[k][0])
+        far = min(range(len(pairs)), key=lambda k: ends[k][1])
+        pair, values = ([f"{self.names[pairs[k][0]]} and {self.names[pairs[k][1]]}" for k in (
+            near, far)], [self.text(*pairs[k]) for k in (near, far)])
+        return (f"Most alike are {pair[0]} ({in_words(self.label)} {values[0]})"
+                + (f", least alike {pair[1]} ({values[1]})." if near != far else "."))
 
     def _limits_text(self, i: int, j: int) -> str:
         if self.ci_low is None or self.ci_high is None or math.isnan(self.ci_low[i, j]):

@@ -13,7 +13,7 @@ from .._checks import ClusteringError, check_whole, finite_array, frozen, named_
 from .._types import RNG, ArrayLike
 from ..results.records import POSITION, Columns, Drawn, Record
 from ..results.summary import SummaryTable
-from ..results.text import number, position
+from ..results.text import number, position, value
 from ..running.random_numbers import as_generator, spawn
 from ..running.warnings import warn
 from .interval_checks import check_intervals, check_weights
@@ -24,6 +24,8 @@ TIE = 1e-15
 CERTIFICATE = 1e-6
 #: maximum number of pairs that `summary()` shows
 SHOWN = 30
+#: normalised stress of a good fit, and of a sketch
+GOOD, SKETCH = 0.02, 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
@@ -59,6 +61,8 @@ class IntervalMDS(Drawn, Record):
         Iterations of that start.
     converged : bool
         True if that start ended at a stationary point.
+    sentence : str
+        How to read the circles, the one that is farthest from the others, and the fit.
 
     Notes
     -----
@@ -101,6 +105,17 @@ class IntervalMDS(Drawn, Record):
         n, p = self.centers.shape
         return (f"IntervalMDS({n} circle{'s' if n != 1 else ''} in {p} "
                 f"dimension{'s' if p != 1 else ''}, stress {number(self.stress)})")
+
+    @property
+    def sentence(self) -> str:
+        """How to read the circles, the one that is farthest from the others, and the fit."""
+        far = self.names[int(self.center_distances.mean(axis=1).argmax())]
+        stress = self.normalized_stress
+        return ("Near circles are alike: an interval runs from the nearest to the farthest points "
+                f"of two circles. Farthest from the others is {far}. The normalised stress is "
+                f"{value(stress)} (0 is a perfect fit" + (
+                    "; this is a good one)." if stress < GOOD else
+                    "; read it as a sketch)." if stress > SKETCH else ")."))
 
     @property
     def center_distances(self) -> np.ndarray:

@@ -74,10 +74,9 @@ def plot_objects(X: ArrayLike, clustering: ClusteringLike, *, centers: ArrayLike
         raise ClusteringError(f"X has shape {x.shape}; ({partition.n_objects}, 2 or more "
                               "features) is needed")
     ax = new_axes(ax, 5.4, 4.2)
-    plausibility, belief = partition.plausibility(), partition.belief()
+    plausibility = partition.plausibility()
     c, best = plausibility.shape[1], plausibility.argmax(axis=1)
-    possible = (plausibility >= belief.max(axis=1, keepdims=True) - 1e-12) & (plausibility > 0)
-    hollow = possible.sum(axis=1) > 1
+    hollow = partition.possible_clusters().sum(axis=1) > 1
     weights = partition.pignistic(normalized=False)
     inside = weights.sum(axis=1)
     share = weights / np.where(inside > 0, inside, 1.0)[:, None]

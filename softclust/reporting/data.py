@@ -14,6 +14,7 @@ import numpy as np
 from .._checks import ClusteringError, check_choice, frozen, shown
 from ..clusterings import Aligned, HardClustering, align
 from ..results.frames import as_frame, library
+from ..tables.contingency_table import ContingencyTable
 from .features import (
     MISSING_VALUES,
     MOST_TEXTS,
@@ -179,6 +180,14 @@ class Objects:
         whole = self.labelled.size == self.n_objects
         return clustering if whole else clustering.subset(self.labelled)
 
+    def table(self, labels: HardClustering) -> ContingencyTable:
+        """The known groups, in their order, against clusters."""
+        assert self.label is not None
+        counts = np.zeros((self.label.n_clusters, labels.n_clusters), np.int64)
+        np.add.at(counts, (self.label.labels, self.known(labels).labels), 1)
+        return ContingencyTable.from_counts(counts, rows=self.group_names,
+                                            columns=range(labels.n_clusters))
+
     def name(self, i: int) -> str:
         """Name of object i: its id, else its row, from 1."""
         return f"row {i + 1}" if self.names is None else self.names[i]
@@ -286,7 +295,7 @@ def read_last(data: Any, objects: Objects, *, header: bool | None = None,
     """Clusters of the same objects in a file, a frame or labels; and where they come from."""
     from .. import as_clustering
     named = isinstance(data, (str, Path)) or hasattr(data, "columns")
-    source, frame = "the clusters given", None
+    source, frame = "the given labels", None
     if named:
         ids = objects.names is not None
         source, frame, _, _ = _table(data, None if ids else False, header, separator, decimal,

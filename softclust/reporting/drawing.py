@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..clusterings import HardClustering
 from ..plotting.figures import STYLE, colour, marker, written
+from ..results.text import counting_from
 from ..running.warnings import process_filter
-from .data import Objects
-from .plan import ReportPlan
-from .words import short
+from .words import short, whole
+
+if TYPE_CHECKING:
+    from .record import Report
+    from .section import Picture
 
 #: points up to which a scatter plot is drawn as vectors
 VECTOR_POINTS = 400
@@ -27,67 +27,57 @@ _DPI = 150
 _PAD = 0.4
 
 
-@dataclass(frozen=True, slots=True)
-class Canvas:
-    """Input of the pictures: the data, the results, and the objects that are drawn."""
-
-    objects: Objects
-    plan: ReportPlan
-    results: dict[str, Any]
-    rows: np.ndarray
-
-    @property
-    def points(self) -> np.ndarray:
-        """(n, 2): all objects in the plane."""
-        return self.objects.components[0]
-
-
-@contextmanager
-def own_style() -> Iterator[None]:
-    """Settings that belong to the report, whatever the user's are; no window."""
+def as_svg(picture: Picture) -> str:
+    """The picture as an SVG element whose ids are its own, without header and metadata."""
     import matplotlib
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import TightLayoutEngine
+    # Settings of the report, whatever the user's are; no window.
     plain: Any = {"svg.fonttype": "path", "svg.hashsalt": "softclust", "svg.image_inline": True,
                   "font.family": ["DejaVu Sans"], "font.size": 9.0, "text.parse_math": False,
                   "figure.constrained_layout.use": False}
+    text, nothing = io.StringIO(), {"Date": None, "Creator": None, "Format": None, "Type": None}
     # Names in scripts that the font lacks are boxes in pictures and right in the text.
-    with matplotlib.rc_context(), process_filter("ignore", "Glyph .* missing"):
+    with (matplotlib.rc_context(), process_filter("ignore", "Glyph .* missing"),
+          counting_from(1)):
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(STYLE | plain)
-        yield
-
-
-def new_figure(width: float, height: float) -> tuple[Any, Any]:
-    """A figure of this size in inches, and its axes."""
-    from matplotlib.figure import Figure
-    from matplotlib.layout_engine import TightLayoutEngine
-    figure = Figure(figsize=(width, height), layout=TightLayoutEngine(pad=_PAD))
-    return figure, figure.add_subplot()
-
-
-def as_svg(figure: Any, name: str) -> str:
-    """The figure as an SVG element whose ids are its own, without header and metadata."""
-    text = io.StringIO()
-    nothing = {"Date": None, "Creator": None, "Format": None, "Type": None}
-    if (layout := figure.get_layout_engine()) is not None:
-        layout.execute(figure)
-        figure.set_layout_engine(None)   # with an engine, savefig draws everything twice
-    figure.savefig(text, format="svg", dpi=_DPI, metadata=nothing)
+        figure = Figure(figsize=picture.inches)
+        ax = figure.add_subplot()
+        picture.draw(ax=ax)
+        for side in ("left", "center", "right"):   # the caption is the title
+            ax.set_title("", loc=side)
+        TightLayoutEngine(pad=_PAD).execute(figure)
+        figure.savefig(text, format="svg", dpi=_DPI, metadata=nothing)
     svg = text.getvalue()
     svg = svg[svg.index("<svg"):]
     svg = re.sub(r"<metadata>.*?</metadata>\s*|<!--.*?-->\s*", "", svg, flags=re.DOTALL)
     # Ids serve references alone here; others may repeat or hold spaces.
     used = set(re.findall(r'(?:href="#|url\(#)([^")]+)', svg))
     svg = re.sub(r' id="([^"]*)"', lambda m: m[0] if m[1] in used else "", svg)
-    mark = re.sub(r"\W", "-", name)
+    mark = re.sub(r"\W", "-", picture.name)
     svg = re.sub(r' id="', f' id="{mark}-', svg)
     svg = re.sub(r'href="#', f'href="#{mark}-', svg)
     return re.sub(r"url\(#", f"url(#{mark}-", svg).strip()
 
 
 # -- objects in the plane ---------------------------------------------------------------------
-def finish_scatter(ax: Any, canvas: Canvas) -> None:
+def drawn_rows(report: Report) -> np.ndarray:
+    """The objects of scatter plots."""
+    return report.plan.sample(report.objects.n_objects, report.plan.n_drawn, 3)
+
+
+def drawn_objects(report: Report) -> str:
+    """Caption for the points of a scatter plot."""
+    n, m = report.objects.n_objects, report.plan.n_drawn
+    text = ("The objects in the first two principal components"
+            if len(report.objects.columns) > 1 else "The objects by their only feature")
+    return f"{text}." if m == n else f"{text}: {whole(m)} of {whole(n)}, drawn at random."
+
+
+def finish_scatter(ax: Any, report: Report) -> None:
     """Names of the axes; many points become an image."""
-    shares = canvas.objects.components[1]
+    shares = report.objects.components[1]
     if shares.size > 1:
         ax.set_xlabel(f"component 1 ({100 * shares[0]:.0f} % of the variance)")
         ax.set_ylabel(f"component 2 ({100 * shares[1]:.0f} %)")
@@ -96,7 +86,7 @@ def finish_scatter(ax: Any, canvas: Canvas) -> None:
         ax.set_ylabel("(heights have no meaning)")
         ax.set_yticks([])
     ax.set_aspect("equal" if shares.size > 1 else "auto", adjustable="datalim")
-    if canvas.rows.size > VECTOR_POINTS:
+    if report.plan.n_drawn > VECTOR_POINTS:
         for drawn in ax.collections:
             drawn.set_rasterized(True)
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -21,7 +20,6 @@ from ..clusterings import (
     PossibilisticClustering,
 )
 from ..running.warnings import process_filter
-from . import words as w
 from .plan import ALGORITHMS, BAGGED, BAGGED_TITLE, ReportPlan
 
 
@@ -38,138 +36,6 @@ class CompiledKMeans(BaseEstimator):
         assert best.labels is not None
         self.labels_ = best.labels[0]
         return self
-
-
-# -- clusters and the known classes: which class went where, and what as many clusters would find -
-#: classes up to which a headline names them
-NAMED = 12
-#: a class is in a cluster with at least this share of its objects
-PRESENT = 1 / 3
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class AtClasses:
-    """k-means with as many clusters as there are classes.
-
-    Attributes
-    ----------
-    n_clusters : int
-        The number of classes.
-    adjusted_rand_index : float
-        Of its labels and the classes.
-    n_moved : int
-        Objects that would have to change cluster to match the classes.
-    counts : (classes, clusters) int64
-        Objects of each class in each cluster.
-    """
-
-    n_clusters: int
-    adjusted_rand_index: float
-    n_moved: int
-    counts: np.ndarray
-
-
-def counted(label: HardClustering, labels: HardClustering) -> np.ndarray:
-    """Objects of each class in each cluster."""
-    counts = np.zeros((label.n_clusters, labels.n_clusters), dtype=np.int64)
-    np.add.at(counts, (label.labels, labels.labels), 1)
-    return counts
-
-
-def at_classes(label: HardClustering, labels: HardClustering) -> AtClasses:
-    """The record of one clustering with as many clusters as there are classes."""
-    from ..tables.pair_counting import adjusted_rand_index
-    from ..tables.set_matching import transfer_distance
-    return AtClasses(n_clusters=label.n_clusters,
-                     adjusted_rand_index=float(adjusted_rand_index(label, labels)),
-                     n_moved=round(float(transfer_distance(label, labels))),
-                     counts=counted(label, labels))
-
-
-def classes_of(counts: np.ndarray) -> list[list[int]]:
-    """The classes in each cluster: those with at least `PRESENT` of their objects there."""
-    sizes = np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    inside = counts / sizes >= PRESENT
-    return [np.flatnonzero(inside[:, k]).tolist() for k in range(counts.shape[1])]
-
-
-def correspondence(counts: np.ndarray, names: Sequence[object]) -> list[str]:
-    """Classes in each cluster, and classes that are split, in one sentence each."""
-    called = [f"“{name}”" for name in names]
-    inside = classes_of(counts)
-    clusters = []
-    for k, classes in enumerate(inside):
-        total = int(counts[:, k].sum())
-        if not total:
-            continue
-        what, count = w.both(called[g] for g in classes), int(counts[classes, k].sum())
-        if not classes:
-            g = int(counts[:, k].argmax())
-            what, count = ((f"a part of {called[g]}", int(counts[g, k]))
-                           if 2 * counts[g, k] > total else ("a mixture of classes", total))
-        others = "" if count == total else f" (and {w.many(total - count, 'other object')})"
-        clusters.append(f"cluster {k + 1} is {what}{others}")
-    sentences = [f"{w.capital('; '.join(clusters))}."] if clusters else []
-    split = [g for g in range(counts.shape[0]) if sum(g in classes for classes in inside) > 1]
-    for g in split:
-        where = [str(k + 1) for k, classes in enumerate(inside) if g in classes]
-        sentences.append(f"{called[g]} is split between clusters {w.both(where)}.")
-    return sentences
-
-
-def headline(counts: np.ndarray, names: Sequence[object], label: str = "") -> str:
-    """Relation of the clusters to the classes of `label`, in words of the data."""
-    called = [f"“{name}”" for name in names]
-    inside = classes_of(counts)
-    alone = [classes[0] for classes in inside if len(classes) == 1]
-    merged = Counter(tuple(classes) for classes in inside if len(classes) > 1)
-    split = {g for g in range(counts.shape[0]) if sum(g in classes for classes in inside) > 1}
-    apart = sorted(set(alone) - split)
-    if len(apart) == counts.shape[0]:
-        return f"each group{label and f' of “{label}”'} has a cluster of its own"
-    if len(names) > NAMED:
-        return (f"{w.small(len(apart)) if apart else 'none'} of the {len(names)} groups "
-                f"{'has a cluster' if len(apart) == 1 else 'have clusters'} of their own")
-    parts = []
-    if apart:
-        verb = "has a cluster of its own" if len(apart) == 1 else "have clusters of their own"
-        parts.append(f"{w.both(called[g] for g in apart)} {verb}")
-    parts += [f"{w.both(called[g] for g in classes)} share {w.small(shared)}"
-              for classes, shared in merged.items()]
-    if merged and not apart:
-        parts[0] += f" cluster{'s' * (next(iter(merged.values())) > 1)}"
-    whole = [g for g in sorted(split) if not any(g in classes for classes in merged)]
-    if whole:
-        parts.append(f"{w.both(called[g] for g in whole)} "
-                     f"{'is' if len(whole) == 1 else 'are'} spread over several")
-    if not parts:
-        return "every group is spread over many"
-    return ", and ".join(parts) if len(parts) < 3 else "; ".join(parts)
-
-
-def own_cluster(counts: np.ndarray, names: Sequence[object]) -> str:
-    """Number of objects in the cluster of their own class, and the two classes mixed up most.
-
-    Each class has the one cluster that makes most objects right.
-    """
-    from scipy.optimize import linear_sum_assignment
-    rows, columns = linear_sum_assignment(counts, maximize=True)
-    n, right = int(counts.sum()), int(counts[rows, columns].sum())
-    verdict = (f"{w.part(right, n)} {'is' if right == 1 else 'are'} in the cluster of their own "
-               "group")
-    own_columns = counts[np.ix_(rows, columns)]   # groups beside the clusters of the same groups
-    mixed = np.triu(own_columns + own_columns.T, 1)
-    if n == right or not mixed.any():
-        return verdict
-    i, j = np.unravel_index(mixed.argmax(), mixed.shape)
-    if own_columns[i, j] < own_columns[j, i]:
-        i, j = j, i
-    g, h, there, back = rows[i], rows[j], int(own_columns[i, j]), int(own_columns[j, i])
-    if 2 * (there + back) <= n - right:
-        return verdict
-    also = f", {w.whole(back)} the other way round" if back else ""
-    return (f"{verdict}; {w.whole(there)} of “{names[g]}” {'is' if there == 1 else 'are'} in that "
-            f"of “{names[h]}”{also}")
 
 
 # -- the clusterings of a report, with clusters in one order so that they can be read together ----
@@ -259,7 +125,7 @@ class Stability:
 def fit_algorithm(key: str, x: np.ndarray, n_clusters: int, plan: ReportPlan,
                   order: HardClustering | None) -> Fit:
     """Run one algorithm; what goes wrong in it is its failure, not the report's."""
-    title = ALGORITHMS[key][0]
+    title = ALGORITHMS[key]
     with process_filter("always") as caught:
         try:
             clustering, settings, centers = _FITS[key](x, n_clusters, plan)
@@ -387,7 +253,9 @@ _FITS: dict[str, Callable[[np.ndarray, int, ReportPlan], tuple[Clustering, str, 
 def matched(order: HardClustering, labels: HardClustering) -> np.ndarray:
     """Clusters of `labels` so that they share most objects with those of `order`."""
     from scipy.optimize import linear_sum_assignment
-    _, columns = linear_sum_assignment(counted(order, labels), maximize=True)
+    counts = np.zeros((order.n_clusters, labels.n_clusters), np.int64)
+    np.add.at(counts, (order.labels, labels.labels), 1)
+    _, columns = linear_sum_assignment(counts, maximize=True)
     return np.append(columns, np.setdiff1d(np.arange(labels.n_clusters), columns))
 
 

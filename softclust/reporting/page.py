@@ -15,13 +15,14 @@ import dataclasses
 import functools
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..results.text import counting_from
 from . import words as w
-from .section import Block, Group, Prose, in_short, sections
+from .section import Prose, every, in_short, sections
 
 if TYPE_CHECKING:
     from .record import Report
@@ -37,51 +38,32 @@ def as_data(report: Report) -> dict[str, Any]:
         "format": FORMAT, "version": VERSION, "softclust": report.versions["softclust"],
         "complete": report.complete, "interrupted": report.interrupted or None,
         "date": report.date, "command": report.command or None,
-        "settings": _settings(report), "versions": dict(report.versions),
-        "steps": [dataclasses.asdict(step) for step in report.steps]}
-    for section in sections():
-        data |= section.data(report)
-    text = {section.key: list(_sentences(section.show(report)))
-            for section in sections(report.objects)} | {"in_short": in_short(report)}
-    return data | {"objects": _objects(report), "text": text}
+        "settings": dataclasses.asdict(report.plan) | {"scale": report.objects.scale},
+        "versions": report.versions, "steps": [dataclasses.asdict(step) for step in report.steps]}
+    with counting_from(1):
+        for section in sections():
+            data |= section.data(report)
+    o, objects = report.objects, None
+    if o.n_objects <= LISTED_OBJECTS:
+        objects = {"names": o.names, "clusters": {
+            fit.key: fit.labels.labels + 1 for fit in report.done_fits if fit.labels is not None},
+            "stable_share": None if report.stability is None else report.stability.share.round(6)}
+    text = {section.key: [text for block in every(section.blocks(report))
+                          if isinstance(block, Prose) for text in block.texts]
+            for section in sections(o)} | {"in_short": in_short(report)}
+    plain: dict[str, Any] = plainly(data | {"objects": objects, "text": text})
+    return plain
 
 
-def _sentences(blocks: Iterable[Block]) -> Iterator[str]:
-    """Sentences of the page."""
-    for block in blocks:
-        if isinstance(block, Prose):
-            yield from block.texts
-        elif isinstance(block, Group):
-            yield from _sentences(block.blocks)
-
-
-def number(value: Any) -> float | None:
-    """A finite number, else None: JSON has neither nan nor infinity."""
-    return float(value) if math.isfinite(value) else None
-
-
-def numbers(values: Any) -> list[Any]:
-    """Nested lists of `number`."""
-    return [numbers(v) if np.ndim(v) else number(v) for v in np.asarray(values)]
-
-
-def _settings(report: Report) -> dict[str, Any]:
-    plan = dataclasses.asdict(report.plan)
-    for name in ("candidates", "algorithms", "criteria"):
-        plan[name] = list(plan[name])
-    return plan | {"scale": report.objects.scale}
-
-
-def _objects(report: Report) -> dict[str, Any] | None:
-    """Labels by algorithm and stability, one entry per object; None for very many objects."""
-    o = report.objects
-    if o.n_objects > LISTED_OBJECTS:
-        return None
-    labels = {fit.key: [int(k) + 1 for k in fit.labels.labels] for fit in report.done_fits
-              if fit.labels is not None}
-    return {"names": None if o.names is None else list(o.names), "clusters": labels,
-            "stable_share": None if report.stability is None
-            else [round(v, 6) for v in report.stability.share.tolist()]}
+def plainly(value: Any) -> Any:
+    """The value as JSON has it: arrays as lists, None for nan and infinity, which it has not."""
+    if isinstance(value, Mapping):
+        return {str(name): plainly(part) for name, part in value.items()}
+    if isinstance(value, (list, tuple, range, np.ndarray)):
+        return [plainly(part) for part in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 # -- A report as one HTML page without references to anything outside it --------------------------
@@ -109,7 +91,7 @@ def page(report: Report) -> str:
     """The whole page."""
     o = report.objects
     parts = [{"key": one.key, "title": one.title(o),
-              "blocks": [*one.show(report), one.problems(report)]} for one in sections(o)]
+              "blocks": [*one.blocks(report), one.problems(report)]} for one in sections(o)]
     facts = (f"{w.many(o.n_objects, 'object')}, {w.many(len(o.columns), 'feature')}, "
              f"{len(report.done_fits)} clusterings; seed {report.plan.seed}")
     text: str = _environment().get_template("page.html.j2").render(
@@ -130,31 +112,27 @@ def _environment() -> Any:
 def prose(text: str) -> Any:
     """Text as HTML; options as code, and no line break within names such as k-means."""
     from markupsafe import Markup, escape
-    return Markup(_together(re.sub(
+    coded = re.sub(
         r"(?<![\w-])(--[a-z][a-z-]*(?: (?:[\d:]+|none|standard|all))?|"
-        r"[a-z_]+=(?:\w|&#39;|&#34;)+)", r'<code class="nb">\1</code>', str(escape(text)))))
+        r"[a-z_]+=(?:\w|&#39;|&#34;)+)", r'<code class="nb">\1</code>', str(escape(text)))
+    return Markup(re.sub(r"\b(?:\w+ )?[kc]-means\b", r'<span class="nb">\g<0></span>', coded))
 
 
 def marked(text: str) -> Any:
     """`prose`; "cluster 1" at its beginning gets the marker of cluster 1 in the pictures."""
     from markupsafe import Markup
-    return Markup(re.sub(
-        r"^[Cc]luster (\d+)\b",
-        lambda m: f'<span class="nb">{_marker(int(m[1]) - 1)}{m[0]}</span>', str(prose(text))))
 
-
-def _marker(k: int) -> str:
     from ..plotting.figures import PALETTE
-    return (f'<svg class="marker" viewBox="0 0 10 10" aria-hidden="true" '
-            f'fill="{PALETTE[k % len(PALETTE)]}">{_SHAPES[k % len(_SHAPES)]}</svg>')
+
+    def with_marker(found: re.Match[str]) -> str:
+        k = int(found[1]) - 1
+        return ('<span class="nb"><svg class="marker" viewBox="0 0 10 10" aria-hidden="true" '
+                f'fill="{PALETTE[k % len(PALETTE)]}">{_SHAPES[k % len(_SHAPES)]}</svg>{found[0]}'
+                "</span>")
+    return Markup(re.sub(r"^[Cc]luster (\d+)\b", with_marker, str(prose(text))))
 
 
 def drawn(svg: str, alt: str) -> Any:
     """A picture with its alternative text; the drawing is ours, the text is escaped."""
     from markupsafe import Markup, escape
     return Markup(svg.replace("<svg ", f'<svg role="img" aria-label="{escape(alt)}" ', 1))
-
-
-def _together(text: str) -> str:
-    """HTML without line breaks within names of algorithms."""
-    return re.sub(r"\b(?:\w+ )?[kc]-means\b", r'<span class="nb">\g<0></span>', text)

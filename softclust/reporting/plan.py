@@ -13,15 +13,10 @@ import numpy as np
 from .._checks import check_choice, shown
 from . import words as w
 
-#: key: (title, what an object gets)
-ALGORITHMS = {
-    "k-means": ("k-means", "hard"),
-    "mixture": ("Gaussian mixture", "fuzzy"),
-    "fuzzy": ("fuzzy c-means", "fuzzy"),
-    "rough": ("rough k-means", "rough"),
-    "evidential": ("evidential c-means", "evidential"),
-    "possibilistic": ("possibilistic c-means", "possibilistic"),
-}
+#: key: title
+ALGORITHMS = {"k-means": "k-means", "mixture": "Gaussian mixture", "fuzzy": "fuzzy c-means",
+              "rough": "rough k-means", "evidential": "evidential c-means",
+              "possibilistic": "possibilistic c-means"}
 #: objects above which algorithms start less often, and most objects of all resamples together
 MANY, RESAMPLED = 100_000, 10_000_000
 #: objects above which the criteria make fewer starts, refits and reference sets: they take long
@@ -97,6 +92,13 @@ class ReportPlan:
     n_evidence: int
     open_ended: bool = False
 
+    def sample(self, n: int, size: int, stream: int) -> np.ndarray:
+        """Rows of n drawn at random, in order; all when there are no more."""
+        if size >= n:
+            return np.arange(n)
+        rng = np.random.default_rng([self.seed, stream])
+        return np.sort(rng.choice(n, size, replace=False))
+
 
 def make_plan(n: int, candidates: tuple[int, ...], *, algorithms: Iterable[str], seed: int,
               quick: bool, pictures: bool, sample_size: int | str | None = None,
@@ -161,8 +163,14 @@ def principal(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """
     centred = x - x.mean(axis=0)
     total = float((centred ** 2).sum()) / max(1, x.shape[0] - 1)
-    values, vectors = (_leading(centred) if x.shape[1] > WIDE else
-                       np.linalg.eigh(centred.T @ centred / max(1, x.shape[0] - 1)))
+    if x.shape[1] > WIDE:
+        from scipy.sparse.linalg import svds
+        start = np.linspace(1.0, 2.0, min(centred.shape))
+        _, values, rows = svds(centred, k=2, v0=start, return_singular_vectors="vh")
+        order = np.argsort(values)
+        values, vectors = values[order] ** 2 / max(1, x.shape[0] - 1), rows[order].T
+    else:
+        values, vectors = np.linalg.eigh(centred.T @ centred / max(1, x.shape[0] - 1))
     values, vectors = values[::-1][:2], vectors[:, ::-1][:, :2]
     largest = vectors[np.abs(vectors).argmax(axis=0), np.arange(vectors.shape[1])]
     vectors = vectors * np.where(largest < 0.0, -1.0, 1.0)
@@ -172,15 +180,6 @@ def principal(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         heights = (np.arange(x.shape[0]) * 0.6180339887498949) % 1.0
         scores = np.column_stack([scores[:, 0], heights * np.ptp(scores[:, 0]) / 4])
     return scores, np.maximum(values, 0.0) / max(total, 1e-300)
-
-
-def _leading(centred: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The two largest eigenvalues of the covariance, the largest last, and their vectors."""
-    from scipy.sparse.linalg import svds
-    start = np.linspace(1.0, 2.0, min(centred.shape))
-    _, values, rows = svds(centred, k=2, v0=start, return_singular_vectors="vh")
-    order = np.argsort(values)
-    return values[order] ** 2 / max(1, centred.shape[0] - 1), rows[order].T
 
 
 def seen(labels: np.ndarray, names: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..results.records import Columns, Framed
 from ..results.writing import whole_file
 from .data import Objects
-from .fits import AtClasses, Fit, Stability
+from .fits import Fit, Stability
 from .plan import ReportPlan
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..comparison.ranking import Ranking
     from ..comparison.scaling import IntervalMDS
     from ..selection import ClusterNumber, ClusterTest, SettingsComparison
+    from ..tables.contingency_table import ContingencyTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,8 +85,8 @@ class Report(Framed):
     stability : Stability or None
     against : mapping of str to Against
         By key of the algorithm; empty without a label.
-    at_classes : AtClasses or None
-        k-means with as many clusters as the label has groups.
+    at_classes : ContingencyTable or None
+        The label against k-means with as many clusters as it has groups.
     ranking : Ranking or None
         Which algorithm is nearest to the label, by the adjusted Rand index.
     matrix : ComparisonMatrix or None
@@ -128,7 +129,7 @@ class Report(Framed):
     fits: tuple[Fit, ...]
     stability: Stability | None
     against: Mapping[str, Against]
-    at_classes: AtClasses | None
+    at_classes: ContingencyTable | None
     ranking: Ranking | None
     matrix: ComparisonMatrix | None
     circles: IntervalMDS | None

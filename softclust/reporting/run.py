@@ -6,7 +6,7 @@ import os
 import platform
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
@@ -30,11 +30,10 @@ from .plan import (
     make_plan,
 )
 from .record import Report, Step
-from .section import Section, Task, sections
+from .section import Picture, Section, Task, every, sections
 
 if TYPE_CHECKING:
     from .._types import Algorithm, ArrayLike, ClusteringLike, FrameLike, StrPath
-    from .drawing import Canvas
 
 #: seconds between two looks at the clock
 BEAT = 0.5
@@ -105,42 +104,34 @@ class Work:
 
     def run(self, progress: bool) -> tuple[Step, ...]:
         """Run all steps; Ctrl-C ends the work and keeps what is finished."""
+        from threadpoolctl import threadpool_limits
         tasks = self.tasks()
         states = [Step(name=task.name, title=task.title) for task in tasks]
         with bar(progress, total=len(tasks)) as shown:
             for j, task in enumerate(tasks):
                 shown.set_description_str(task.title)
                 try:
-                    state, message = self._attempt(task.run)
+                    # One thread of BLAS and OpenMP: more could change bits.
+                    with process_filter("always") as caught, threadpool_limits(1):
+                        task.run()
                 except KeyboardInterrupt:
                     states[j] = replace(states[j], state="interrupted")
                     break
-                states[j] = replace(states[j], state=state, message=message)
+                except EXPECTED as error:   # the rest of the report is worth having
+                    known = isinstance(error, ValueError)
+                    states[j] = replace(states[j], state="failed", message=(
+                        f"{'' if known else type(error).__name__ + ': '}{error}"))
+                else:
+                    states[j] = replace(states[j], state="done", message="; ".join(dict.fromkeys(
+                        str(w.message) for w in caught
+                        if not issubclass(w.category, _FOR_PROGRAMMERS))))
                 shown.update()
         return tuple(states)
-
-    def _attempt(self, work: Callable[[], None]) -> tuple[str, str]:
-        from threadpoolctl import threadpool_limits
-        with process_filter("always") as caught:
-            try:
-                # One thread of BLAS and OpenMP: more could change bits.
-                with threadpool_limits(1):
-                    work()
-            except EXPECTED as error:
-                # The rest of the report is worth having.
-                known = isinstance(error, ValueError)
-                return "failed", f"{'' if known else type(error).__name__ + ': '}{error}"
-        return "done", "; ".join(dict.fromkeys(str(w.message) for w in caught
-                                               if not issubclass(w.category, _FOR_PROGRAMMERS)))
 
     # -- what several sections ask for ----------------------------------------------------------
     def sample(self, size: int, stream: int) -> np.ndarray:
         """Rows drawn at random, in order; all when there are no more."""
-        n = self.objects.n_objects
-        if size >= n:
-            return np.arange(n)
-        rng = np.random.default_rng([self.plan.seed, stream])
-        return np.sort(rng.choice(n, size, replace=False))
+        return self.plan.sample(self.objects.n_objects, size, stream)
 
     def components(self, rows: np.ndarray) -> np.ndarray:
         """Some objects as clustered; of many features, the first principal components."""
@@ -163,12 +154,13 @@ class Work:
                      if fit.key == "k-means" and fit.clustering is not None), None)
 
     def draw(self, section: Section) -> None:
-        """The pictures of a section."""
-        from .drawing import Canvas, own_style
-        canvas: Canvas = Canvas(self.objects, self.plan, self.found,
-                                self.sample(self.plan.n_drawn, 3))
-        with own_style():
-            self.found["pictures"] |= section.draw(canvas)
+        """The pictures of a section, of what was found so far."""
+        from .drawing import as_svg
+        report = Report(objects=self.objects, plan=self.plan, steps=(), versions={}, date="",
+                        **self.found)
+        for block in every(section.blocks(report)):
+            if isinstance(block, Picture):
+                self.found["pictures"][block.name] = as_svg(block)
 
 
 # -- `report()`: read a table, cluster it in several ways, compare, explain -----------------------

@@ -1,21 +1,23 @@
-"""Parts of a section of a report: records that the template turns into HTML."""
+"""Parts of a section of a report: records and what the template turns into HTML."""
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from ..results.text import counting_from
 from . import words as w
 
 if TYPE_CHECKING:
+    from ..results.summary import SummaryTable
     from .data import Objects
-    from .drawing import Canvas
     from .record import Report
     from .run import Work
+
 
 class Block:
     """A piece of a section; the macro `show` of the template writes it."""
@@ -63,6 +65,12 @@ class Table(Block):
     numbers: Iterable[int] = ()
     best: Iterable[tuple[int, int]] = ()
 
+    @classmethod
+    def of(cls, table: SummaryTable) -> Table:
+        """The summary of a record, without its notes."""
+        return cls(table.headers, table.rows, f"{w.capital(table.title)}",
+                   [j for j, side in enumerate(table.aligns) if side == "r" and j])
+
     def style(self, i: int, j: int) -> str:
         """Classes of the cell in row i (-1: the headers) and column j."""
         return " ".join(["num"] * (j in self.numbers) + ["best"] * ((i, j) in self.best))
@@ -70,12 +78,17 @@ class Table(Block):
 
 @dataclass(frozen=True, slots=True)
 class Picture(Block):
-    """A picture of the report by its name: small, middle or wide; nothing where there is none."""
+    """A chart, drawn by ``draw(ax=)`` in some inches; small, middle or wide on the page.
+
+    The page leaves it out where it was not drawn.
+    """
 
     name: str
+    draw: Callable[..., Any]
     alt: str
     caption: str = ""
     size: str = "middle"
+    inches: tuple[float, float] = (4.6, 3.6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +100,15 @@ class Group(Block):
     summary: str = ""
 
 
-# -- the sections of a report: what each computes, says, draws and shows stands in one class ------
+def every(blocks: Iterable[Block]) -> Iterator[Block]:
+    """All blocks, also those in groups."""
+    for block in blocks:
+        yield block
+        if isinstance(block, Group):
+            yield from every(block.blocks)
+
+
+# -- the sections of a report: what each computes and shows stands in one class -------------------
 # A file in ``reporting/sections/`` with a subclass of `Section` adds a section; so does a class
 # in any module that was imported before the report is made.
 _REGISTERED: dict[str, type[Section]] = {}
@@ -104,7 +125,7 @@ class Task:
 
 
 class Section(ABC):
-    """One section of a report.
+    """One section of a report: a title and a list of records.
 
     Attributes
     ----------
@@ -123,28 +144,28 @@ class Section(ABC):
 
     Examples
     --------
-    A section that counts large values; `title` and `show` alone would do:
+    A section that shows one record; `title` and `show` alone would do:
 
-    >>> from softclust.reporting.section import Prose
-    >>> from softclust.reporting.section import Section, Task, forget
-    >>> class Large(Section):
-    ...     key, place, turn, steps = "large", 25, 46, ("large",)
-    ...     def title(self, objects):
-    ...         return "Large values"
-    ...     def tasks(self, work):
-    ...         def count():
-    ...             work.found["more"]["large"] = int((work.x > 2).sum())
-    ...         yield Task(self.turn, "large", "large values", count)
-    ...     def show(self, report):
-    ...         return [Prose([f"{report.more['large']} values are large."])]
-    ...     def data(self, report):
-    ...         return {"large": report.more.get("large")}
     >>> import softclust
+    >>> from softclust.reporting.section import Section, Task, forget
+    >>> class Strength(Section):
+    ...     key, place, turn, steps = "strength", 35, 46, ("strength",)
+    ...     def title(self, objects):
+    ...         return "Prediction strength"
+    ...     def tasks(self, work):
+    ...         def compute():
+    ...             work.found["more"]["strength"] = softclust.prediction_strength(
+    ...                 work.x, [2, 3], n_splits=5, rng=work.plan.seed)
+    ...         yield Task(self.turn, "strength", "prediction strength", compute)
+    ...     def show(self, report):
+    ...         return [report.more["strength"]]
+    ...     def data(self, report):
+    ...         return {"strength": report.more["strength"].best}
     >>> found = softclust.report(softclust.datasets.load_iris().data[::5], n_clusters=3,
     ...                          algorithms="k-means", quick=True, pictures=False)
-    >>> found.to_data()["large"]
-    1
-    >>> forget("large")
+    >>> found.to_data()["strength"]
+    2
+    >>> forget("strength")
     """
 
     key: ClassVar[str] = ""
@@ -170,21 +191,35 @@ class Section(ABC):
         """Computations: steps that put their results into ``work.found``."""
         return ()
 
-    def draw(self, canvas: Canvas) -> dict[str, str]:
-        """Its pictures as SVG, by name."""
-        return {}
-
-    def short(self, report: Report) -> Sequence[str]:
+    def short(self, report: Report) -> Iterable[str]:
         """Its sentences at the top of the page."""
         return ()
 
-    def show(self, report: Report) -> Iterable[Block]:
-        """Content of the page, from top to bottom."""
+    def show(self, report: Report) -> Iterable[Any]:
+        """Content of the page, from top to bottom: records, sentences and blocks.
+
+        A record is shown as it prints: the table of its summary, then the notes.
+        """
         return ()
 
     def data(self, report: Report) -> dict[str, Any]:
         """Its keys of the JSON data; also of a report without the section."""
         return {}
+
+    def blocks(self, report: Report) -> list[Block]:
+        """What `show` has, as blocks."""
+        blocks: list[Block] = []
+        told: set[str] = set()   # a note of several records is written once
+        with counting_from(1):
+            for item in self.show(report):
+                if isinstance(item, (str, Block)):
+                    blocks.append(Prose([item]) if isinstance(item, str) else item)
+                    continue
+                table = item.summary()
+                blocks += [Table.of(table), Prose([note for note in table.notes
+                                                   if note not in told])]
+                told.update(table.notes)
+        return blocks
 
     def all_tasks(self, work: Work) -> Iterable[Task]:
         """Computing and drawing."""
@@ -230,4 +265,5 @@ def forget(key: str) -> None:
 
 def in_short(report: Report) -> list[str]:
     """The main findings, one sentence or two each."""
-    return [text for one in sections(report.objects) for text in one.short(report)]
+    with counting_from(1):
+        return [text for one in sections(report.objects) for text in one.short(report)]

@@ -4,29 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..results.text import both as both
+from ..results.text import capital as capital
+from ..results.text import many as many
+from ..results.text import part as part
+from ..results.text import percent as percent
+from ..results.text import small as small
+from ..results.text import value as value
+from ..results.text import whole as whole
 
 if TYPE_CHECKING:
     from .record import Report
 
 #: mean silhouette widths above which Kaufman and Rousseeuw speak of a structure, and of a weak one
 REASONABLE, WEAK = 0.50, 0.25
-_SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-
-
-def value(v: float, half_width: float = math.nan) -> str:
-    """Two decimals; three where limits are narrow, or two would say 1 or 0 and it is not."""
-    if math.isnan(v):
-        return "undefined"
-    fine = half_width < 0.005 or 0.995 <= abs(v) < 1.0 or 0.0 < abs(v) < 0.01
-    if 0.9995 <= abs(v) < 1.0:
-        return "nearly 1" if v > 0 else "nearly -1"
-    if 0.0 < abs(v) < 0.0005:
-        return "nearly 0"
-    text = f"{v:.{3 if fine else 2}f}"
-    return text if float(text) else text.lstrip("-")
 
 
 def limits(low: float, high: float) -> str:
@@ -59,40 +52,6 @@ def error(v: float) -> str:
     return "undefined" if math.isnan(v) else f"{v:.1g}"
 
 
-def whole(count: int) -> str:
-    """1,234."""
-    return f"{count:,}"
-
-
-def small(count: int) -> str:
-    """two; 11."""
-    return _SMALL[count] if 0 <= count < len(_SMALL) else whole(count)
-
-
-def many(count: int, what: str) -> str:
-    """1 object; 150 objects."""
-    return f"{whole(count)} {what}{'' if count == 1 else 's'}"
-
-
-def percent(share: float) -> str:
-    """8 %; 0.4 %; below 0.1 %."""
-    p = 100.0 * share
-    if p == 0.0 or p == 100.0:
-        return f"{p:.0f} %"
-    if p < 0.1:
-        return "below 0.1 %"
-    if p > 99.9:
-        return "more than 99.9 %"
-    return f"{p:.1f} %" if p < 1.0 or p > 99.0 else f"{p:.0f} %"
-
-
-def part(count: int, of: int, what: str = "object") -> str:
-    """12 of 150 objects (8 %); none of 150 objects; all 150 objects."""
-    if count in (0, of):
-        return f"{'none of' if count == 0 else 'all'} {many(of, what)}"
-    return f"{whole(count)} of {many(of, what)} ({percent(count / of)})"
-
-
 def short(name: str, length: int = 24) -> str:
     """A name for a picture: cut where it is long."""
     return name if len(name) <= length else name[:length - 1] + "\u2026"
@@ -105,10 +64,9 @@ def option(dashes: bool, name: str, value: object) -> str:
     return f"--{name.removeprefix('n_').replace('_', '-')} {value}"
 
 
-def capital(text: str) -> str:
-    """The text with a large first letter."""
-    # k-means begins with a small letter everywhere.
-    return text if text.startswith("k-") else text[:1].upper() + text[1:]
+def fields(record: Any, *names: str) -> dict[str, Any]:
+    """Some attributes of a record, by name."""
+    return {name: getattr(record, name) for name in names}
 
 
 def quoted(names: Iterable[object]) -> str:
@@ -128,18 +86,12 @@ def many_features(report: Report) -> bool:
     return len(report.objects.columns) >= MANY_FEATURES
 
 
-def at_best(report: Report, name: str) -> tuple[int, float, float]:
-    """The choice of a criterion, its value there and the Monte Carlo error."""
-    chosen = report.criteria[name]
-    assert chosen.best is not None   # unfinished criteria are not asked
-    at = list(chosen.n_clusters).index(chosen.best)
-    return chosen.best, float(chosen.criterion[at, 0]), float(chosen.mc_error[at, 0])
-
-
 def width(report: Report) -> float:
     """The largest silhouette; nan when it was not computed."""
     chosen = report.criteria.get("silhouette")
-    return at_best(report, "silhouette")[1] if chosen is not None and chosen.best else math.nan
+    if chosen is None or not chosen.best:
+        return math.nan
+    return float(chosen.criterion[[*chosen.n_clusters].index(chosen.best), 0])
 
 
 def unstructured(report: Report) -> bool:
@@ -176,11 +128,19 @@ def doubts(report: Report) -> list[str]:
     return reasons
 
 
+def at_classes(report: Report) -> dict[str, Any]:
+    """Agreement of the label and k-means with as many clusters as groups; empty if unknown."""
+    from ..tables.pair_counting import adjusted_rand_index
+    from ..tables.set_matching import transfer_distance
+    same = report.at_classes
+    return {} if same is None else {"adjusted_rand_index": float(adjusted_rand_index(same)),
+                                    "n_moved": round(float(transfer_distance(same)))}
+
+
 def best_ari(report: Report) -> float:
     """The largest adjusted Rand index with the label, also with as many clusters as groups."""
     values = [a.labels.rows[0].low for a in report.against.values()]
-    if report.at_classes is not None:
-        values.append(report.at_classes.adjusted_rand_index)
+    values += [at_classes(report).get("adjusted_rand_index", math.nan)]
     return max((v for v in values if not math.isnan(v)), default=-math.inf)
 
 

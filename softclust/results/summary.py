@@ -45,6 +45,8 @@ class SummaryTable:
     rows : list of list of str
         The cells.
     notes : list of str
+    aligns : str
+        "l" or "r" for each column.
 
     Examples
     --------
@@ -56,7 +58,7 @@ class SummaryTable:
     'quantity,value'
     """
 
-    __slots__ = ("_aligns", "headers", "notes", "rows", "title")
+    __slots__ = ("aligns", "headers", "notes", "rows", "title")
 
     def __init__(self, rows: Iterable[Iterable[str]], headers: Iterable[str], *, title: str = "",
                  notes: Iterable[str] = (), aligns: str = "") -> None:
@@ -64,7 +66,7 @@ class SummaryTable:
         self.headers = [visible(header) for header in headers]
         self.rows = [[visible(cell) for cell in row] for row in rows]
         self.notes = [visible(note) for note in notes]
-        self._aligns = aligns or "l" * len(self.headers)
+        self.aligns = aligns or "l" * len(self.headers)
 
     @classmethod
     def of(cls, columns: Mapping[str, Iterable[Any]], *, title: str = "",
@@ -99,7 +101,7 @@ class SummaryTable:
         """
         widths = [max(map(len, column)) for column in zip(self.headers, *self.rows)]
         lines = ["  ".join(cell.rjust(width) if side == "r" else cell.ljust(width)
-                           for cell, width, side in zip(row, widths, self._aligns)).rstrip()
+                           for cell, width, side in zip(row, widths, self.aligns)).rstrip()
                  for row in (self.headers, *self.rows)]
         length = sum(widths) + 2 * (len(widths) - 1)
         lines = ["=" * length, lines[0], "-" * length, *lines[1:], "=" * length]
@@ -144,7 +146,7 @@ class SummaryTable:
         table = GT(pd.DataFrame(self.rows, columns=keys)).cols_label(dict(zip(keys, self.headers)))
         if self.title:
             table = table.tab_header(self.title)
-        table = table.cols_align("right", [key for key, side in zip(keys, self._aligns)
+        table = table.cols_align("right", [key for key, side in zip(keys, self.aligns)
                                            if side == "r"])
         for note in self.notes:
             table = table.tab_source_note(note)
@@ -172,7 +174,7 @@ class SummaryTable:
 
     def _html_row(self, tag: str, cells: list[str]) -> str:
         written = (f"<{tag}{_STYLES[side]}>{html.escape(cell)}</{tag}>"
-                   for side, cell in zip(self._aligns, cells))
+                   for side, cell in zip(self.aligns, cells))
         return f"<tr>{''.join(written)}</tr>"
 
     def as_latex_tabular(self, center: bool = True) -> str:
@@ -191,7 +193,7 @@ class SummaryTable:
         # After \\ a bracket (and a star) would be an option of the new line.
         rows = ((("{}" if cell[:1] in ("[", "*") else "") + escape_latex(cell) for cell in row)
                 for row in self.rows)
-        lines = [rf"\begin{{tabular}}{{{self._aligns}}}", r"\toprule", _latex_row(headers),
+        lines = [rf"\begin{{tabular}}{{{self.aligns}}}", r"\toprule", _latex_row(headers),
                  r"\midrule", *map(_latex_row, rows),
                  r"\bottomrule", r"\end{tabular}"]
         if center:

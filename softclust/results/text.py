@@ -97,3 +97,60 @@ def in_words(measure: str) -> str:
     name = _PEOPLE.sub(lambda found: found[0].title(), name.replace("_", " "))
     name = re.sub(r"\b(alpha|Fowlkes|Gordon|Katz|Larsen) (?=[A-Z])", r"\1-", name)
     return name + bracket + options
+
+
+# -- numbers in sentences -------------------------------------------------------------------------
+_SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def value(v: float, half_width: float = math.nan) -> str:
+    """Two decimals; three where limits are narrow, or two would say 1 or 0 and it is not."""
+    if math.isnan(v):
+        return "undefined"
+    fine = half_width < 0.005 or 0.995 <= abs(v) < 1.0 or 0.0 < abs(v) < 0.01
+    if 0.9995 <= abs(v) < 1.0:
+        return "nearly 1" if v > 0 else "nearly -1"
+    if 0.0 < abs(v) < 0.0005:
+        return "nearly 0"
+    text = f"{v:.{3 if fine else 2}f}"
+    return text if float(text) else text.lstrip("-")
+
+
+def whole(count: int) -> str:
+    """1,234."""
+    return f"{count:,}"
+
+
+def small(count: int) -> str:
+    """two; 11."""
+    return _SMALL[count] if 0 <= count < len(_SMALL) else whole(count)
+
+
+def many(count: int, what: str) -> str:
+    """1 object; 150 objects."""
+    return f"{whole(count)} {what}{'' if count == 1 else 's'}"
+
+
+def percent(share: float) -> str:
+    """8 %; 0.4 %; below 0.1 %."""
+    p = 100.0 * share
+    if p == 0.0 or p == 100.0:
+        return f"{p:.0f} %"
+    if p < 0.1:
+        return "below 0.1 %"
+    if p > 99.9:
+        return "more than 99.9 %"
+    return f"{p:.1f} %" if p < 1.0 or p > 99.0 else f"{p:.0f} %"
+
+
+def part(count: int, of: int, what: str = "object") -> str:
+    """12 of 150 objects (8 %); none of 150 objects; all 150 objects."""
+    if count in (0, of):
+        return f"{'none of' if count == 0 else 'all'} {many(of, what)}"
+    return f"{whole(count)} of {many(of, what)} ({percent(count / of)})"
+
+
+def capital(text: str) -> str:
+    """The text with a large first letter."""
+    # k-means begins with a small letter everywhere.
+    return text if text.startswith("k-") else text[:1].upper() + text[1:]

@@ -12,8 +12,8 @@ import numpy as np
 from .._checks import ClusteringError, check_choice
 from ..results.records import POSITION, Columns, Number, Record
 from ..results.summary import SummaryTable, right
-from ..results.text import position
-from .criteria import CRITERIA, no_entropies
+from ..results.text import capital, many, position, value
+from .criteria import BEST, CRITERIA, no_entropies
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -60,6 +60,8 @@ class ClusterNumber(Record):
         Warnings of the estimators, with their place.
     missing : tuple of int
         Numbers of clusters that an interrupted search did not reach, or not at every scale.
+    sentence : str
+        The best number, what the criterion looks at, and what misleads it.
 
     Notes
     -----
@@ -110,6 +112,22 @@ class ClusterNumber(Record):
     def title(self) -> str:
         """The criterion in words, with its unit."""
         return CRITERIA[self.method].title
+
+    @property
+    def sentence(self) -> str:
+        """The best number, what the criterion looks at, and what misleads it."""
+        own = CRITERIA[self.method]
+        if self.best is None:
+            text = f"no number is best ({self._chosen()})"
+        else:
+            at = [*self.n_clusters].index(self.best)
+            text = f"{many(self.best, 'cluster')} {'is' if self.best == 1 else 'are'} best, with "
+            text += value(float(self.criterion[at, 0]))
+            if not math.isnan(error := float(self.mc_error[at, 0])):
+                text += f" (Monte Carlo error {error:.1g})"
+            text += "; that is no evidence of a single cluster" * (self.best == 1)
+        return (f"{capital(own.short)}: {text}. It looks at {own.looks_at}; {BEST[self.rule]} is "
+                f"best. It {own.beware}.")
 
     @property
     def complete(self) -> bool:

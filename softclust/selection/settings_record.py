@@ -211,9 +211,7 @@ class SettingsComparison(Drawn, Tidied, Record):
     def answer(self) -> str:
         """The result in a few sentences."""
         p, p_values = self.p
-        if p is None:
-            return f"{self._possible}."
-        if p > self.significance + SAME:
+        if p is not None and p > self.significance + SAME:
             flat = {"uniform": "flat data", "gaussian": "Gaussian data"}.get(
                 self.reference, "the reference data")
             how = "divided as clearly" if self.evidence == "separation" else "as stable"
@@ -222,15 +220,17 @@ class SettingsComparison(Drawn, Tidied, Record):
                     "missed.")
         e, best = self.largest, self.best
         text = self._possible
-        if best is None:
+        if best is None and p is not None:
             text += (f'; "{self.names[e]}" has the largest excess but found one cluster: no best '
                      "guess")
         else:
-            text += (f"; {self.names[e]} has the largest excess, {self.excess[e]:.2f} "
-                     f"({self.low[e]:.2f} to {self.high[e]:.2f}), p = {p:.3f}")
-            if self.separated is None:
+            text += (f"; {self.names[e]} is the most reproducible beyond one cluster, with an "
+                     f"excess of {self.excess[e]:.2f} ({self.low[e]:.2f} to {self.high[e]:.2f})"
+                     + ("" if p is None else f", p = {p:.3f}"))
+            if p is not None and self.separated is None:
                 text += "; in none of those that may be best is every two clusters separated"
-            elif self.separated != best:
+            elif p is not None and best is not None and self.separated not in (None, best):
+                assert self.separated is not None
                 text += (f"; every two clusters are separated in {self.names[self.separated]} "
                          f"(p = {p_values[self.separated]:.3f}), not in {self.names[best]}")
         for plateau in self.plateaus:

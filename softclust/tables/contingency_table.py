@@ -13,7 +13,7 @@ from .._checks import ClusteringError, frozen
 from ..measures.statistic import Source
 from ..results.records import Columns, Drawn, Record
 from ..results.summary import SummaryTable
-from ..results.text import number
+from ..results.text import capital, number
 from ._table_sources import from_frame as frame_tally
 from ._table_sources import whole_counts
 from .contingency import NEEDS_OBJECTS, Contingency, contingency_from_cells
@@ -67,6 +67,8 @@ class ContingencyTable(Drawn, Record, Source):
         Whether objects have weights.
     total_weight, own_weight : number
         Sums of the weights and of the squared weights; n where each object weighs 1.
+    sentence : str
+        Which groups of x have a cluster of y of their own, and how many objects are in it.
 
     Notes
     -----
@@ -380,6 +382,36 @@ class ContingencyTable(Drawn, Record, Source):
         table = np.zeros(self.n_clusters, np.int64)
         table[self.rows, self.columns] = self.counts if self._sums is None else self._sums[3]
         return table
+
+    @property
+    def sentence(self) -> str:
+        """Which groups of x have a cluster of y of their own, and how many objects are in it."""
+        from .correspondence import headline, own_cluster
+        return f"{capital(headline(self))}; {own_cluster(self)}."
+
+    def sentences(self) -> list[str]:
+        """The groups of x in each cluster of y, and the groups that are split.
+
+        Returns
+        -------
+        list of str
+
+        Notes
+        -----
+        A group is in a cluster with at least a third of its objects.
+
+        Examples
+        --------
+        >>> import softclust
+        >>> counts = [[50, 0, 0], [2, 48, 0]]
+        >>> table = softclust.ContingencyTable.from_counts(counts, rows=["a", "b"])
+        >>> table.sentences()
+        ['Cluster 0 is “a” (and 2 other objects); cluster 1 is “b”.']
+        >>> table.sentence
+        'Each group has a cluster of its own; 98 of 100 objects (98 %) are in the cluster of ...
+        """
+        from .correspondence import correspondence
+        return correspondence(self)
 
     def _frame(self) -> Columns:
         return Columns({"x": names_array(self.x_names)[self.rows],

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from math import isnan
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..._checks import IncompleteWarning
 from ...running.warnings import quiet
-from ..section import Block, Prose, Section, Table, Task
+from .. import words as w
+from ..section import Section, Task
 
 if TYPE_CHECKING:
     from ..data import Objects
@@ -57,43 +56,26 @@ class Again(Section):
         with quiet(IncompleteWarning):   # what is missing is in the record
             found = replicate(dict(zip(names, (o.original(), o.cohort.original()))), kmeans,
                               rng=work.plan.seed, **(_QUICK if work.plan.quick else _FULL))
-        # Clusters are numbered from 1, as everywhere in a report.
-        work.found["more"]["again"] = replace(found, clusters=tuple(
-            {**row, "cluster": row["cluster"] + 1} for row in found.clusters))
+        work.found["more"]["again"] = found
         if found.missing:
             raise KeyboardInterrupt   # replicate keeps what it has and goes on
 
-    def short(self, report: Report) -> Sequence[str]:
+    def short(self, report: Report) -> list[str]:
         found = report.more.get("again")
         return [] if found is None else [found.sentence(*found.names)]
 
-    def show(self, report: Report) -> Iterable[Block]:
-        found = report.more.get("again")
-        if found is None:
-            return
-        first, second = found.names
-        yield Prose([found.sentence(first, second), found.sentence(second, first),
-                     "Each cohort is clustered by itself; its clusters are carried to the objects "
-                     "of the other and compared with the clusters found there. Seeds are not "
-                     "samples: this is the evidence that other data have the same clusters.",
-                     *(f"{note[:1].upper()}{note[1:]}." for note in found.notes)])
-        rows = [[f"{found.names[s]} in {found.names[t]}", f"{found.agreement[s, t]:.2f}",
-                 f"{found.low[s, t]:.2f} to {found.high[s, t]:.2f}", *(
-                     "" if isnan(value) else f"{value:{form}}" for value, form in (
-                         (found.ceiling[t], ".2f"), (found.floor[s, t], ".2f"),
-                         (found.p_value[s, t], ".3g")))]
-                for s, t in ((0, 1), (1, 0))]
-        yield Table(["clusters of", "agreement", "95 % CI", "halves of one cohort",
-                     "data with one cluster", "p-value"], rows,
-                    f"Replication by {found.measure}", numbers=range(1, 6))
+    def show(self, report: Report) -> Iterable[Any]:
+        if (found := report.more.get("again")) is not None:
+            yield ("Each cohort is clustered by itself; its clusters are carried to the objects of "
+                   "the other and compared with the clusters found there. Seeds are not samples: "
+                   "this is the evidence that other data have the same clusters. Ceiling: halves "
+                   "of one cohort. Floor: data with one cluster.")
+            yield found
 
     def data(self, report: Report) -> dict[str, Any]:
         found = report.more.get("again")
-        if found is None:
-            return {"replication": None}
-        from ..page import numbers
-        return {"replication": {
-            "cohorts": list(found.names), "measure": found.measure,
-            "replicated": found.replicated(*found.names), "verdict": found.verdict(*found.names),
-            **{name: numbers(getattr(found, name)) for name in (
-                "agreement", "low", "high", "ceiling", "floor", "p_value")}}}
+        return {"replication": None if found is None else {
+            "cohorts": found.names, "replicated": found.replicated(*found.names),
+            "verdict": found.verdict(*found.names),
+            **w.fields(found, "measure", "agreement", "low", "high", "ceiling", "floor",
+                       "p_value")}}

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...results.text import position
 from .. import words as w
 from ..plan import COMPONENTS, FROM_COMPONENTS
-from ..section import Block, Prose, Section, Table, Task
+from ..section import Heading, Section, Task
 
 if TYPE_CHECKING:
-    from ...selection import SeparationTest
     from ..data import Objects
     from ..record import Report
     from ..run import Work
@@ -42,10 +41,10 @@ class Apart(Section):
                        lambda: self.of_label(work))
 
     def of_clusters(self, work: Work) -> None:
-        """The clusters of k-means, numbered from 1 as everywhere in a report."""
+        """The clusters of k-means."""
         fit = work.kmeans()
         if fit is not None and fit.labels is not None:
-            self.test(work, "k-means", fit.labels.labels + 1)
+            self.test(work, "k-means", fit.labels.labels)
 
     def of_label(self, work: Work) -> None:
         """The groups of the label; objects without one are in no cluster."""
@@ -67,61 +66,35 @@ class Apart(Section):
             work.found["more"].setdefault("apart", {})[key] = separation_test(
                 work.components(rows), labels[rows], max_objects=drawn, rng=work.plan.seed)
 
-    def short(self, report: Report) -> Sequence[str]:
-        return [_sentence(report, key, found) for key, found in _tests(report).items()]
+    def short(self, report: Report) -> list[str]:
+        return [f"{found.sentence[:-1]} (separation test of {_of(report, key)})."
+                for key, found in report.more.get("apart", {}).items()]
 
-    def show(self, report: Report) -> Iterable[Block]:
-        tests = _tests(report)
-        if not tests:
-            yield Prose(["Which clusters are apart was not tested: fewer than two or more than "
-                         f"{_GROUPS} have {_LEAST} objects, or there are too many features."])
+    def show(self, report: Report) -> Iterable[Any]:
+        if not (tests := report.more.get("apart")):
+            yield ("Which clusters are apart was not tested: fewer than two or more than "
+                   f"{_GROUPS} have {_LEAST} objects, or there are too many features.")
             return
-        yield Prose(["A cluster is apart if it is more separated from every other than two halves "
-                     "of one flat cluster of the same spread, cut as well as it can be. Clusters "
-                     "that are not apart may be one that was cut in pieces; overlapping and small "
-                     "clusters are missed, and curved ones need a window: "
-                     "softclust.separation_test." + _of_components(report)])
+        o = report.objects
+        yield ("A cluster is apart if it is more separated from every other than two halves of one "
+               "flat cluster of the same spread, cut as well as it can be. Clusters that are not "
+               "apart may be one that was cut in pieces; overlapping and small clusters are "
+               "missed, and curved ones need a window: softclust.separation_test."
+               + (f" The test looks at the first {min(COMPONENTS, o.n_objects - 1)} principal "
+                  "components." if len(o.columns) >= FROM_COMPONENTS else ""))
         for key, found in tests.items():
-            frame = found.to_frame()
-            yield Prose([_sentence(report, key, found), *(
-                f"{note[:1].upper()}{note[1:]}." for note in found.notes)])
-            yield Table(
-                ["cluster", "objects", "group", "nearest rival", "p-value", "adjusted"],
-                [[str(row.cluster), w.whole(row.objects), str(row.group + 1), str(row.rival),
-                  f"{row.p_value:.3f}", f"{row.adjusted:.3f}"] for row in frame.itertuples()],
-                f"Separation of {_of(report, key)}", numbers=(1, 2, 4, 5))
+            yield Heading(w.capital(_of(report, key)))
+            yield found
 
     def data(self, report: Report) -> dict[str, Any]:
-        from ..page import numbers
         columns = ("cluster", "objects", "group", "rival", "p_value", "adjusted", "apart")
         return {"separation": {key: {
-            "sentence": _sentence(report, key, found), "clusters": [
-                {name: row[name] + 1 if name == "group" else row[name] for name in columns}
-                for row in found.to_frame().to_dict("records")],
-            "reference_sets": found.n_references, "separation": numbers(
-                found.pairs.separation)} for key, found in _tests(report).items()} or None}
-
-
-def _of_components(report: Report) -> str:
-    """Name the components that stand for many features."""
-    count = min(COMPONENTS, report.objects.n_objects - 1)
-    return (f" The test looks at the first {count} principal components."
-            if len(report.objects.columns) >= FROM_COMPONENTS else "")
-
-
-def _tests(report: Report) -> dict[str, SeparationTest]:
-    return report.more.get("apart") or {}
+            "sentence": found.sentence, "reference_sets": found.n_references,
+            "separation": found.pairs.separation, "clusters": [
+                {name: position(row[name]) if name in ("cluster", "group", "rival") else row[name]
+                 for name in columns} for row in found.to_frame().to_dict("records")],
+        } for key, found in report.more.get("apart", {}).items()} or None}
 
 
 def _of(report: Report, key: str) -> str:
-    return "k-means" if key == "k-means" else f"column {report.objects.label_name}"
-
-
-def _sentence(report: Report, key: str, found: SeparationTest) -> str:
-    """The answer with the name of the labels and a p-value."""
-    text = re.sub(r"clusters?\b", lambda m: f"{m[0]} of {_of(report, key)}", found.sentence[:-1],
-                  count=1)
-    joined = found.edges.adjusted > found.significance + 1e-12
-    p = (f"p {found.edges.p_value[joined].min():.2f}{' at least' * bool(joined.sum() > 1)}"
-         if joined.any() else f"adjusted p {found.adjusted.max():.3f} at most")
-    return f"{text} (separation test, {p})."
+    return "the clusters of k-means" if key == "k-means" else f"column {report.objects.label_name}"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from ..section import Block, Prose, Section, Table, Task
+from ...results.text import counting_from
+from .. import words as w
+from ..section import Prose, Section, Table, Task
 
 if TYPE_CHECKING:
     from ..data import Objects
@@ -58,43 +60,33 @@ class Changed(Section):
             "changes": cluster_changes(old, now, names=names),
             "versions": compare_versions([old], runs, objects=False, rng=work.plan.seed)}
 
-    def short(self, report: Report) -> Sequence[str]:
-        found = report.more.get("changed")
-        if found is None:
-            return []
-        row, versions = found["comparison"].rows[0], found["versions"]
-        what = ("they differ" if versions.changed else "there is no evidence that they differ")
-        return [f"The clusters of {found['names'][0]} and those of today agree with an adjusted "
-                f"Rand index of {row.value:.2f}; {what} by more than seeds of k-means explain "
-                f"(p = {versions.p_value:.2g})."]
+    def short(self, report: Report) -> Iterable[str]:
+        if (found := report.more.get("changed")) is not None:
+            versions = found["versions"]
+            start = "The" if versions.changed else "There is no evidence that the"
+            yield (f"{start} clusters of {found['names'][0]} and those of today differ by more "
+                   f"than seeds of k-means explain (p = {versions.p_value:.2g}). "
+                   f"{found['comparison'].rows[0].sentence}")
 
-    def show(self, report: Report) -> Iterable[Block]:
-        found = report.more.get("changed")
-        if found is None:
+    def show(self, report: Report) -> Iterable[Any]:
+        if (found := report.more.get("changed")) is None:
             return
-        first, *sentences = str(found["changes"]).split("\n")
-        row, versions = found["comparison"].rows[0], found["versions"]
-        yield Prose([
-            f"{first}. Adjusted Rand index {row.value:.2f} ({row.ci_low:.2f} to {row.ci_high:.2f}, "
-            f"95 %), on the {found['n']} objects of both.", *sentences])
-        yield Prose([
-            f"Is this more than the seed? k-means was run {RUNS} times with other seeds. "
-            f"{versions.sentence}"])
-        yield Table(["runs", "mean agreement"], [
-            ["the old clusters with runs of today", f"{versions.between:.2f}"],
-            ["two runs of today", f"{versions.within_new:.2f}"]],
-            f"Agreement by {versions.measure}", numbers=[1])
+        with counting_from(0):   # clusters have names here
+            first, *changes = str(found["changes"]).split("\n")
+        yield Prose([f"{first}.", *changes])
+        row = found["comparison"].rows[0]
+        yield f"{row.sentence} Both have {found['n']} objects."
+        yield (f"Is this more than the seed? k-means was run {RUNS} times with other seeds. "
+               f"{found['versions'].sentence}")
+        yield Table.of(found["versions"].summary())
 
     def data(self, report: Report) -> dict[str, Any]:
         found = report.more.get("changed")
         if found is None:
             return {"changed": None}
-        from ..page import number
         row, versions = found["comparison"].rows[0], found["versions"]
         return {"changed": {
             "with": found["names"][0], "n_objects": found["n"],
-            "adjusted_rand_index": number(row.value),
-            "ci": [number(row.ci_low), number(row.ci_high)],
-            "p_value": number(versions.p_value), "changed": versions.changed,
-            "events": [{"kind": e.kind, "share": number(e.share)}
-                       for e in found["changes"].events]}}
+            "adjusted_rand_index": row.value, "ci": [row.ci_low, row.ci_high],
+            **w.fields(versions, "p_value", "changed"),
+            "events": [w.fields(e, "kind", "share") for e in found["changes"].events]}}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import words as w
-from ..drawing import Canvas, as_svg, finish_scatter, new_figure, scatter_groups
+from ..drawing import drawn_objects, drawn_rows, finish_scatter, scatter_groups
 from ..fits import matched
 from ..plan import FROM_COMPONENTS, seen
 from ..section import Block, Group, Picture, Prose, Section, Table
@@ -45,25 +46,6 @@ class DataSection(Section):
                  *(advice for advice in (_many(report), _skewed(report)) if advice)]
         return texts + [f"The label “{o.label_name}” {text}." for text in _noise_and_gaps(o)]
 
-    def draw(self, canvas: Canvas) -> dict[str, str]:
-        from ...plotting.figures import PALETTE, RAIL
-        o, rows, points = canvas.objects, canvas.rows, canvas.points
-        figure, ax = new_figure(5.0, 3.6)
-        known = np.isin(rows, o.labelled)
-        if o.label is None or not known.all():
-            others = rows if o.label is None else rows[~known]
-            ax.scatter(points[others, 0], points[others, 1], s=12 if rows.size < 1000 else 6,
-                       color=PALETTE[0] if o.label is None else RAIL, edgecolors="white",
-                       linewidths=0.3, alpha=0.8, label=None if o.label is None else "(no label)")
-        if o.label is not None:
-            first = next((fit for fit in canvas.results["fits"] if fit.labels is not None), None)
-            order = (range(o.label.n_clusters) if first is None
-                     else matched(o.known(first.labels), o.label))
-            groups = o.label.subset(np.searchsorted(o.labelled, rows[known]))
-            scatter_groups(ax, points[rows[known]], groups, order, o.label_name)
-        finish_scatter(ax, canvas)
-        return {"data": as_svg(figure, "data")}
-
     def show(self, report: Report) -> list[Block]:
         o = report.objects
         rows = [[name, *(w.general(float(v)) for v in (o.mean[q], o.deviation[q], o.smallest[q],
@@ -76,7 +58,8 @@ class DataSection(Section):
                 f"All {len(rows)} features" if len(rows) == len(o.columns) else
                 f"The first {len(rows)} of {w.whole(len(o.columns))} features"))
         parts: list[Block] = [Prose(_sentences(report)),
-                              Picture("data", _alt(report), drawn_objects(report)), features]
+                              Picture("data", partial(_draw, report), _alt(report),
+                                      drawn_objects(report), inches=(5.0, 3.6)), features]
         if o.label is not None:
             sizes = np.bincount(o.label.labels, minlength=o.label.n_clusters)
             groups = Table(
@@ -89,7 +72,6 @@ class DataSection(Section):
         return parts
 
     def data(self, report: Report) -> dict[str, Any]:
-        from ..page import number
         o = report.objects
         label: dict[str, Any] | None = None
         if o.label is not None:
@@ -103,14 +85,12 @@ class DataSection(Section):
                           "missing": done.missing[1], "n_missing": done.n_missing[1]}
         return {"data": {
             "source": o.source, "n_objects": o.n_objects, "n_features": len(o.columns),
-            "features": [{"name": name, "mean": number(mean), "standard_deviation": number(sd),
-                          "min": number(low), "max": number(high)} for name, mean, sd, low, high
-                         in zip(o.columns, o.mean, o.deviation, o.smallest, o.largest)],
-            "id_column": o.id_column, "id_guessed": o.id_guessed, "label": label,
-            "columns_left_out": list(o.left_out),
-            "indicators": {name: list(values) for name, values in o.encoding.texts.items()},
-            "dates": list(o.encoding.dates), "values_filled": o.values_filled,
-            "columns_counting_rows": list(o.counting), "rows_left_out": o.rows_left_out}}
+            "features": [dict(zip(("name", "mean", "standard_deviation", "min", "max"), values))
+                         for values in zip(o.columns, o.mean, o.deviation, o.smallest, o.largest)],
+            "label": label, **w.fields(o, "id_column", "id_guessed", "rows_left_out",
+                                       "values_filled"),
+            "columns_left_out": o.left_out, "indicators": o.encoding.texts,
+            "dates": o.encoding.dates, "columns_counting_rows": o.counting}}
 
 
 def _named(names: tuple[str, ...]) -> str:
@@ -287,10 +267,20 @@ def _alt(report: Report) -> str:
             + (f"; {w.many(without, 'object')} without a label are grey." if without else "."))
 
 
-def drawn_objects(report: Report) -> str:
-    """Caption for the points of a scatter plot."""
-    n, m = report.objects.n_objects, report.plan.n_drawn
-    p = len(report.objects.columns)
-    text = ("The objects in the first two principal components" if p > 1 else
-            "The objects by their only feature")
-    return f"{text}." if m == n else (f"{text}: {w.whole(m)} of {w.whole(n)}, drawn at random.")
+def _draw(report: Report, ax: Any) -> None:
+    """The objects in the plane, coloured by the label."""
+    from ...plotting.figures import PALETTE, RAIL
+    o, rows, points = report.objects, drawn_rows(report), report.objects.components[0]
+    known = np.isin(rows, o.labelled)
+    if o.label is None or not known.all():
+        others = rows if o.label is None else rows[~known]
+        ax.scatter(points[others, 0], points[others, 1], s=12 if rows.size < 1000 else 6,
+                   color=PALETTE[0] if o.label is None else RAIL, edgecolors="white",
+                   linewidths=0.3, alpha=0.8, label=None if o.label is None else "(no label)")
+    if o.label is not None:
+        first = next((fit for fit in report.fits if fit.labels is not None), None)
+        order = (range(o.label.n_clusters) if first is None
+                 else matched(o.known(first.labels), o.label))
+        groups = o.label.subset(np.searchsorted(o.labelled, rows[known]))
+        scatter_groups(ax, points[rows[known]], groups, order, o.label_name)
+    finish_scatter(ax, report)

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from .. import words as w
-from ..drawing import Canvas, as_svg, new_figure
-from ..section import Block, Group, Picture, Prose, Section, Table, Task
+from ..section import Group, Picture, Prose, Section, Table, Task
 from .label import nearest
 
 if TYPE_CHECKING:
@@ -44,52 +43,39 @@ class Disagreement(Section):
         if not work.found["against"]:
             raise ValueError("there is no clustering to compare with the label")
         fit, _ = nearest(work.found["fits"], work.found["against"])
-        labels = o.known(fit.found).labels
-        names = [str(k + 1) for k in range(fit.found.n_clusters)]
-        clusters = HardClustering(labels, cluster_names=names)
         groups = HardClustering(o.label.labels, cluster_names=o.group_names)
+        clusters = HardClustering(o.known(fit.found).labels,
+                                  cluster_names=range(fit.found.n_clusters))
         work.found["more"]["disagreement"] = explain(groups, clusters, names=(o.label_name,
                                                                               fit.title))
 
-    def draw(self, canvas: Canvas) -> dict[str, str]:
-        from ...plotting import plot_explanation
-        why = canvas.results["more"].get("disagreement")
-        if why is None or max(map(len, why.cluster_names)) > DRAWN:
-            return {}
-        figure, ax = new_figure(5.4, 4.2)
-        plot_explanation(why, ax=ax)
-        ax.set_title("", loc="left")
-        return {"disagreement": as_svg(figure, "disagreement")}
-
-    def show(self, report: Report) -> Iterable[Block]:
-        why = report.more.get("disagreement")
-        if why is None:
+    def show(self, report: Report) -> Iterable[Any]:
+        why, o = report.more.get("disagreement"), report.objects
+        if why is None or o.label is None:
             return
-        o = report.objects
-        assert o.label is not None
-        told = why.changes.sentences()
         if not why.total:
-            yield Prose([f"{why.names[1]} and {why.names[0]} are the same."])
+            yield f"{why.names[1]} and {why.names[0]} are the same."
             return
-        yield Prose([f"{w.capital(why.names[1])} comes nearest to {why.names[0]}. What keeps the "
-                     f"adjusted Rand index from 1 (the missing {w.value(why.total)}):"])
+        told = why.changes.sentences()
+        yield (f"{w.capital(why.names[1])} comes nearest to {why.names[0]}. What keeps the "
+               f"adjusted Rand index from 1 (the missing {w.value(why.total)}):")
         yield Prose(told, "bullets")
-        yield Picture("disagreement", f"Flows of objects from the groups of {why.names[0]} to the "
-                      f"clusters of {why.names[1]}. {' '.join(told)}",
-                      "Bands are sets of objects; the darker, the more each object disagrees.")
-        top = [(int(i), share) for i, share in why.top(LISTED)]
+        if max(map(len, why.cluster_names)) <= DRAWN:
+            yield Picture("disagreement", why.plot, f"Flows of objects from the groups of "
+                          f"{why.names[0]} to the clusters of {why.names[1]}. {' '.join(told)}",
+                          "Bands are sets of objects; the darker, the more each object disagrees.",
+                          inches=(5.4, 4.2))
         fit = next(fit for fit in report.done_fits if fit.title == why.names[1])
         groups, clusters = o.label.labels, o.known(fit.found).labels
         yield Group([Table(
             ["object", o.label_name, "cluster", "share of the disagreement"],
             [[o.name(int(o.labelled[i])), o.group_names[groups[i]], str(clusters[i] + 1),
-              w.percent(share / why.total)] for i, share in top],
+              w.percent(share / why.total)] for i, share in why.top(LISTED)],
             "The objects that disagree most", numbers=(2, 3))],
             summary="Objects worth a look")
 
     def data(self, report: Report) -> dict[str, Any]:
-        from ..page import number
         why = report.more.get("disagreement")
         return {"disagreement": None if why is None else {
-            "algorithm": why.names[1], "measure": why.measure, "total": number(why.total),
+            "algorithm": why.names[1], **w.fields(why, "measure", "total"),
             "sentences": why.changes.sentences()}}

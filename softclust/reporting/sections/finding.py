@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...tables.correspondence import headline, own_cluster
 from .. import words as w
-from ..fits import AtClasses, counted, headline, own_cluster
 from ..section import Block, Prose, Section, in_short
 from ..words import clear, doubtful, doubts, possible
 from .clusterings import traits
@@ -89,26 +89,20 @@ def _of_label(report: Report) -> list[str]:
     """The clusters and the known groups, at the chosen number and at that of the groups."""
     o, fit, same = report.objects, report.fit("k-means"), report.at_classes
     assert fit is not None
-    assert o.label is not None
-    names, k = o.group_names, fit.found.n_clusters
-    counts = counted(o.label, o.known(fit.found))
-    told = headline(counts, names, o.label_name if k == len(names) else "")
-    if k == len(names):
-        return [f"{_little(report, told)}; {own_cluster(counts, names)}."]
+    table = o.table(fit.found)
+    as_many = fit.found.n_clusters == len(o.group_names)
+    told = headline(table, o.label_name if as_many else "")
+    if as_many:
+        return [f"{_little(report, told)}; {own_cluster(table)}."]
     texts = [f"{_little(report, told)}."]
     if same is not None:
-        texts.append(_of_classes(same, o))
+        value = w.at_classes(report)["adjusted_rand_index"]
+        start = f"With {same.n_clusters[0]} clusters, as many as “{o.label_name}” has groups, "
+        index = f"adjusted Rand index {w.value(value)}"
+        texts.append(f"{start}they have little to do with it either ({index})."
+                     if value < UNRELATED else
+                     f"{start}{headline(same)}: {own_cluster(same)} ({index}).")
     return texts
-
-
-def _of_classes(same: AtClasses, o: Objects) -> str:
-    """The clusters when there are as many as groups."""
-    start = f"With {same.n_clusters} clusters, as many as “{o.label_name}” has groups, "
-    index = f"adjusted Rand index {w.value(same.adjusted_rand_index)}"
-    if same.adjusted_rand_index < UNRELATED:
-        return f"{start}they have little to do with it either ({index})."
-    return (f"{start}{headline(same.counts, o.group_names)}: "
-            f"{own_cluster(same.counts, o.group_names)} ({index}).")
 
 
 def _little(report: Report, told: str) -> str:
@@ -121,15 +115,15 @@ def _little(report: Report, told: str) -> str:
 
 def _of_features(report: Report) -> list[str]:
     """Distinguishing features of each cluster."""
-    fit = report.fit("k-means")
+    fit, columns = report.fit("k-means"), report.objects.columns
     assert fit is not None
     sizes = fit.sizes
     if sizes.size > DESCRIBED:
         least, most = int(sizes.min()), int(sizes.max())
         return [f"{w.many(most, 'object')} each." if least == most else
                 f"{w.whole(least)} to {w.many(most, 'object')} each."]
-    told = [f"cluster {c + 1} ({w.many(int(sizes[c]), 'object')}) "
-            + (f"has {w.both(f'{way} {name}' for way, name in features)}" if features else
-               "is near the mean in every feature")
-            for c, features in traits(report, 2).items()]
-    return [f"{'; '.join(told)}."]
+    return ["; ".join(
+        f"cluster {c + 1} ({w.many(int(sizes[c]), 'object')}) "
+        + (f"has {w.both(f'{way} {columns[q]}' for way, q in telling)}" if telling else
+           "is near the mean in every feature")
+        for c, telling in traits(report, 2).items()) + "."]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from .. import words as w
-from ..section import Block, Prose, Section, Table, Task
+from ..section import Prose, Section, Table, Task
 
 if TYPE_CHECKING:
     from ..data import Objects
@@ -40,41 +40,34 @@ class Groups(Section):
                              ci="jackknife", measures=["adjusted_rand_index"])
             for fit in work.found["fits"] if fit.labels is not None}
 
-    def show(self, report: Report) -> Iterable[Block]:
+    def show(self, report: Report) -> Iterable[Any]:
         from ...results.text import in_words
         o, independent = report.objects, report.more.get("groups") or {}
-        rows, notes, n_groups = [], [], len(set(o.groups or ()))
-        for key, single in independent.items():
-            against = report.against.get(key)
-            if against is None:
-                continue
-            row, other = against.labels.rows[0], single.rows[0]
-            rows.append([against.labels.names[1], w.value(row.low),
-                         w.limits(row.ci_low, row.ci_high) or "none",
-                         w.limits(other.ci_low, other.ci_high),
-                         w.value(row.ci.design_effect if row.ci else math.nan)])
-            notes += [note.partition(";")[0] for note in against.labels.notes]
-        if rows:
-            yield Prose([f"The objects of one {o.groups_name} may depend on each other. Confidence "
-                         "intervals and the ranking of the algorithms therefore take whole "
-                         f"{o.groups_name} groups as the sample, here and in the section above; "
-                         "intervals for independent objects are beside them. A design effect "
-                         "above 1 says how many times the variance is larger.",
-                         *dict.fromkeys(f"{w.capital(in_words(note.removeprefix('limits: ')))}."
-                                        for note in notes)])
-            yield Table(["algorithm", "adjusted Rand index (hardened)",
-                         f"95 % CI, sampled by {o.groups_name}",
-                         "if objects were independent", "design effect"], rows,
-                        f"Intervals by {o.groups_name}: {w.many(n_groups, 'group')}",
-                        numbers=range(1, 5))
+        pairs = [(report.against[key].labels, single.rows[0]) for key, single in independent.items()
+                 if key in report.against]
+        if not pairs:
+            return
+        yield (f"The objects of one {o.groups_name} may depend on each other. Confidence intervals "
+               f"and the ranking of the algorithms therefore take whole {o.groups_name} groups as "
+               "the sample, here and in the section above; intervals for independent objects are "
+               "beside them. A design effect above 1 says how many times the variance is larger.")
+        yield Prose([*dict.fromkeys(
+            f"{w.capital(in_words(note.partition(';')[0].removeprefix('limits: ')))}."
+            for labels, _ in pairs for note in labels.notes)])
+        yield Table(["algorithm", "adjusted Rand index (hardened)",
+                     f"95 % CI, sampled by {o.groups_name}", "if objects were independent",
+                     "design effect"],
+                    [[labels.names[1], w.value(row.low),
+                      w.limits(row.ci_low, row.ci_high) or "none",
+                      w.limits(other.ci_low, other.ci_high),
+                      w.value(row.ci.design_effect if row.ci else math.nan)]
+                     for labels, other in pairs for row in labels.rows[:1]],
+                    f"Intervals by {o.groups_name}: {w.many(len(set(o.groups or ())), 'group')}",
+                    range(1, 5))
 
     def data(self, report: Report) -> dict[str, Any]:
         independent = report.more.get("groups")
-        if independent is None:
-            return {"limits_by_group": None}
-        from ..page import numbers
-        return {"limits_by_group": {
+        return {"limits_by_group": None if independent is None else {
             "column": report.objects.groups_name, "n_groups": len(set(report.objects.groups or ())),
-            "limits_if_independent": {
-                key: numbers([c.rows[0].ci_low, c.rows[0].ci_high])
-                for key, c in independent.items()}}}
+            "limits_if_independent": {key: (c.rows[0].ci_low, c.rows[0].ci_high)
+                                      for key, c in independent.items()}}}

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .. import words as w
-from ..drawing import Canvas, as_svg, new_figure
-from ..fits import at_classes, correspondence, counted
 from ..plan import ALGORITHMS, BAGGED, BAGGED_TITLE
 from ..record import Against
-from ..section import Block, Group, Heading, Picture, Prose, Section, Table, Task
+from ..section import Group, Heading, Picture, Prose, Section, Table, Task
 
 if TYPE_CHECKING:
-    import numpy as np
-
-    from ...comparison.comparison_record import ComparedMeasure
+    from ...tables.contingency_table import ContingencyTable
     from ..data import Objects
     from ..fits import Fit
     from ..record import Report
@@ -47,9 +44,9 @@ class Label(Section):
     # -- computing ----------------------------------------------------------------------------
     def tasks(self, work: Work) -> Iterable[Task]:
         for key in (*work.plan.algorithms, BAGGED):
-            title = ALGORITHMS[key][0] if key in ALGORITHMS else BAGGED_TITLE
-            yield Task(self.turn, f"label:{key}", f"{title} and the label",
-                       lambda key=key: self.compare(work, key))   # type: ignore[misc]
+            yield Task(self.turn, f"label:{key}",
+                       f"{ALGORITHMS.get(key, BAGGED_TITLE)} and the label",
+                       partial(self.compare, work, key))
         yield Task(self.turn, "label:ranking", "which algorithm is nearest to the label",
                    lambda: self.rank(work))
         yield Task(self.turn, "label:classes", "as many clusters as classes",
@@ -95,122 +92,88 @@ class Label(Section):
         fit = work.kmeans_of(o.label.n_clusters)
         if fit.labels is None:
             raise ValueError(f"k-means with {o.label.n_clusters} clusters failed: {fit.failure}")
-        work.found["at_classes"] = at_classes(o.label, o.known(fit.labels))
+        work.found["at_classes"] = o.table(fit.labels)
 
-    # -- sentences ----------------------------------------------------------------------------
-    def short(self, report: Report) -> list[str]:
+    # -- page ---------------------------------------------------------------------------------
+    def short(self, report: Report) -> Iterable[str]:
         if not report.against:
-            return []
-        o = report.objects
-        fit, against = nearest(report.fits, report.against)
-        row, moved = against.labels.rows[0], against.labels.rows[1]
+            return
+        o, (fit, against) = report.objects, nearest(report.fits, report.against)
+        row, moved = against.labels.rows[:2]
         assert o.label is not None
         equal = sum(a.labels.rows[0].low == row.low for a in report.against.values()) - 1
         others = (f" and {w.small(equal)} other{'s' * (equal > 1)} come" if equal else " comes")
-        equal_numbers = o.label.n_clusters == report.n_clusters
-        text = (f"{w.capital(fit.title)}{others} nearest to the label: adjusted Rand index "
-                f"{w.value(row.low, _half(row))}{_limits(row)}")
-        if not math.isnan(moved.low) and equal_numbers:
-            text += (f"; {w.part(round(moved.low), o.labelled.size)} would have to change cluster "
-                     "to match it")
-        text += "."
+        text = f"{w.capital(fit.title)}{others} nearest to the label. {row.sentence}"
+        if not math.isnan(moved.low) and o.label.n_clusters == report.n_clusters:
+            text += (f" {w.capital(w.part(round(moved.low), o.labelled.size))} would have to "
+                     "change cluster to match it.")
         if _limited(report, fit) and row.ci_low > 0.0:
             text += (f" The index cannot reach 1, since the label has {o.label.n_clusters} groups; "
                      + w.option(bool(report.command), "n_clusters", o.label.n_clusters)
                      + " gives every algorithm that number.")
-        return [text]
+        yield text
 
-    # -- picture ------------------------------------------------------------------------------
-    def draw(self, canvas: Canvas) -> dict[str, str]:
-        from matplotlib.transforms import blended_transform_factory
-
-        from ...plotting.figures import PALETTE, RAIL, name_rows
-        results = canvas.results
-        fits = [fit for fit in results["fits"] if fit.key in results["against"]]
-        if not fits:
-            return {}
-        figure, ax = new_figure(4.9, 0.5 * len(fits) + 1.3)
-        for row, fit in enumerate(fits):
-            against = results["against"][fit.key]
-            hard, soft = against.labels.rows[0], against.soft.rows[1]
-            chance = against.soft.rows[0].chance
-            above, below = row - 0.14, row + 0.16
-            first = row == 0
-            ax.plot([hard.ci_low, hard.ci_high], [above, above], color=PALETTE[0], lw=1.3)
-            ax.plot([hard.low], [above], color=PALETTE[0], marker="o", ms=6, ls="",
-                    label="adjusted Rand index" if first else None)
-            ax.plot([soft.ci_low, soft.ci_high], [below, below], color=PALETTE[1], lw=1.3)
-            ax.plot([soft.low, soft.high], [below, below], color=PALETTE[1], lw=6, alpha=0.45,
-                    solid_capstyle="butt")
-            ax.plot([soft.low, soft.high], [below, below], color=PALETTE[1], marker="|", ms=8,
-                    ls="", mew=1.8, label="alpha-Rand interval" if first else None)
-            ax.plot([chance], [below], color="black", marker="x", ms=5, ls="",
-                    label="its chance level" if first else None)
-        name_rows(ax, [fit.title for fit in fits], frame=True)
-        ax.set_xlim(min(-0.02, *ax.get_xlim()), 1.02)
-        ax.grid(axis="x", color=RAIL, lw=0.5)
-        ax.set_xlabel(f"agreement with {w.short(canvas.objects.label_name)} (thin lines: 95 % "
-                      "intervals)")
-        above_all = blended_transform_factory(figure.transFigure, ax.transAxes)
-        ax.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), bbox_transform=above_all, ncols=3,
-                  columnspacing=1.0, handletextpad=0.3)
-        return {"label": as_svg(figure, "label")}
-
-    # -- page ---------------------------------------------------------------------------------
-    def show(self, report: Report) -> Iterable[Block]:
-        yield from _crossed(report)
-        if report.against:
-            yield Picture("label", "Agreement of each clustering with "
-                          f"{report.objects.label_name}: all numbers are in the table below.")
+    def show(self, report: Report) -> Iterable[Any]:
+        o, fit, against = report.objects, report.fit("k-means"), report.against
+        tables: list[tuple[str, ContingencyTable]] = []
+        if fit is not None:
+            k, groups = fit.found.n_clusters, len(o.group_names)
+            tables.append((f"k-means with {k} clusters, " + (
+                "as many as groups" if k == groups else "the number chosen" if
+                len(report.plan.candidates) > 1 else "the number given"), o.table(fit.found)))
+            if report.at_classes is not None and groups != k:
+                tables.append((f"k-means with {groups} clusters, as many as groups (adjusted Rand "
+                               f"index {w.value(w.at_classes(report)['adjusted_rand_index'])})",
+                               report.at_classes))
+            if max(groups, k) <= GROUPS:
+                yield from (f"{what}: {' '.join(table.sentences())}" for what, table in tables)
+                yield Group([Table(
+                    [o.label_name, *(f"cluster {c + 1}" for c in table.y_names)],
+                    [[str(name), *(w.whole(int(count)) for count in row)]
+                     for name, row in zip(table.x_names, table.dense())],
+                    f"Objects by {o.label_name} and cluster: {what}",
+                    range(1, table.n_clusters[1] + 1)) for what, table in tables], "row")
+        if against:
+            yield Picture("label", partial(_draw, report), f"Agreement of each clustering with "
+                          f"{o.label_name}: all numbers are in the table below.",
+                          inches=(4.9, 0.5 * len(against) + 1.3))
             yield _table(report)
-        yield Prose(_sentences(report))
+            yield Prose(_sentences(report))
         if report.ranking is not None:
             yield Heading("Which algorithm is closest to the label?")
-            yield _ranking(report)
-            yield Prose(_ranked(report))
-        if report.against:
-            yield Group([Prose(_reading(report))], summary="How to read these numbers")
+            yield report.ranking
+        if against:
+            sampled = f"{o.groups_name} groups" if o.groups else "objects"
+            yield Group([Prose([
+                "The adjusted Rand index compares hard labels over pairs of objects; soft "
+                "clusterings are hardened first, by the largest plausibility. 1 is the same "
+                "grouping, 0 is what chance gives, below 0 is worse.",
+                "Objects to move: the smallest number of objects that would have to change cluster "
+                "to make clusters and groups equal.",
+                "The alpha-Rand interval takes soft clusterings as they are: its low end counts "
+                "every ambiguity as an error, its high end forgives it (0 to 1, large is good). "
+                "Unlike the adjusted index it is not corrected for chance: compare it with its "
+                "chance level.",
+                f"Confidence intervals treat the {sampled} as a sample and hold the labels fixed "
+                f"(jackknife, {w.many(o.labelled.size, 'object')}). They say how the numbers would "
+                f"vary with other {sampled}, not with another run of the algorithm. The groups of "
+                "a label need not be clusters of these features."])],
+                summary="How to read these numbers")
 
     def data(self, report: Report) -> dict[str, Any]:
-        from ..page import numbers
         ranking = report.ranking
         return {"label_agreement": [
-            {"key": key, "limits_level": against.labels.level,
-             "limits_method": against.labels.ci,
-             "hardened": [_row(row) for row in against.labels],
-             "as_it_is": [_row(row) for row in against.soft]}
+            {"key": key, "limits_level": against.labels.level, "limits_method": against.labels.ci,
+             **{name: [{"measure": row.name, "note": row.note or None,
+                        "limits": (row.ci_low, row.ci_high),
+                        **w.fields(row, "options", "sense", "low", "high", "chance", "range")}
+                       for row in side] for name, side in (("hardened", against.labels),
+                                                           ("as_it_is", against.soft))}}
             for key, against in report.against.items()],
             "label_ranking": None if ranking is None else {
-                "measure": ranking.measure, "level": ranking.level,
-                "n_objects": ranking.n_objects, "names": list(ranking.names),
-                "gain": numbers(ranking.gain), "low": numbers(ranking.low),
-                "high": numbers(ranking.high),
+                **w.fields(ranking, "measure", "level", "n_objects", "names", "gain", "low",
+                           "high"),
                 "possibly_best": [ranking.names[i] for i in ranking.possibly_best]}}
-
-
-def _row(row: ComparedMeasure) -> dict[str, Any]:
-    from ..page import number
-    return {"measure": row.name, "options": dict(row.options), "sense": row.sense,
-            "low": number(row.low), "high": number(row.high),
-            "limits": [number(row.ci_low), number(row.ci_high)], "chance": number(row.chance),
-            "range": [number(v) for v in row.range], "note": row.note or None}
-
-
-# -- what is said -----------------------------------------------------------------------------
-def _half(row: ComparedMeasure) -> float:
-    return (row.ci_high - row.ci_low) / 2
-
-
-def _or_least(v: float) -> float:
-    return -math.inf if math.isnan(v) else v
-
-
-def _limits(row: ComparedMeasure) -> str:
-    """Confidence limits, in parentheses, and whether they exclude what chance gives."""
-    if math.isnan(row.ci_low):
-        return ""
-    chance = ", not distinguishable from chance" if row.ci_low <= 0.0 else ""
-    return f" (95 % interval {w.limits(row.ci_low, row.ci_high)}; chance gives 0){chance}"
 
 
 def nearest(fits: Iterable[Fit], against: Mapping[str, Against]) -> tuple[Fit, Against]:
@@ -219,45 +182,54 @@ def nearest(fits: Iterable[Fit], against: Mapping[str, Against]) -> tuple[Fit, A
     return max(pairs, key=lambda pair: _or_least(pair[1].labels.rows[0].low))
 
 
+def _or_least(v: float) -> float:
+    return -math.inf if math.isnan(v) else v
+
+
 def _limited(report: Report, fit: Fit) -> bool:
     """Compare the number of clusters of labelled objects with the number of groups."""
     o = report.objects
     return len(set(o.known(fit.found).labels.tolist())) != len(o.group_names)
 
 
-def _reading(report: Report) -> list[str]:
-    """Explain how to read the numbers."""
-    if not report.against:
-        return []
-    sampled = f"{report.objects.groups_name} groups" if report.objects.groups else "objects"
-    return [
-        "The adjusted Rand index compares hard labels over pairs of objects; soft clusterings are "
-        "hardened first, by the largest plausibility. 1 is the same grouping, 0 is what chance "
-        "gives, below 0 is worse.",
-        "Objects to move: the smallest number of objects that would have to change cluster to make "
-        "clusters and groups equal.",
-        "The alpha-Rand interval takes soft clusterings as they are: its low end counts every "
-        "ambiguity as an error, its high end forgives it (0 to 1, large is good). Unlike the "
-        "adjusted index it is not corrected for chance: compare it with its chance level.",
-        f"Confidence intervals treat the {sampled} as a sample and hold the labels fixed "
-        f"(jackknife, {w.many(report.objects.labelled.size, 'object')}). They say how the numbers "
-        f"would vary with other {sampled}, not with another run of the algorithm. The groups of a "
-        "label need not be clusters of these features."]
+def _draw(report: Report, ax: Any) -> None:
+    """The adjusted Rand index and the alpha-Rand interval of each clustering."""
+    from matplotlib.transforms import blended_transform_factory
+
+    from ...plotting.figures import PALETTE, RAIL, name_rows
+    for row, against in enumerate(report.against.values()):
+        hard, soft = against.labels.rows[0], against.soft.rows[1]
+        above, below = row - 0.14, row + 0.16
+
+        def named(name: str, first: bool = row == 0) -> dict[str, Any]:
+            return {"label": name if first else None, "ls": ""}
+        ax.plot([hard.ci_low, hard.ci_high], [above, above], color=PALETTE[0], lw=1.3)
+        ax.plot([hard.low], [above], color=PALETTE[0], marker="o", ms=6,
+                **named("adjusted Rand index"))
+        ax.plot([soft.ci_low, soft.ci_high], [below, below], color=PALETTE[1], lw=1.3)
+        ax.plot([soft.low, soft.high], [below, below], color=PALETTE[1], lw=6, alpha=0.45,
+                solid_capstyle="butt")
+        ax.plot([soft.low, soft.high], [below, below], color=PALETTE[1], marker="|", ms=8, mew=1.8,
+                **named("alpha-Rand interval"))
+        ax.plot([against.soft.rows[0].chance], [below], color="black", marker="x", ms=5,
+                **named("its chance level"))
+    name_rows(ax, [against.labels.names[1] for against in report.against.values()], frame=True)
+    ax.set_xlim(min(-0.02, *ax.get_xlim()), 1.02)
+    ax.grid(axis="x", color=RAIL, lw=0.5)
+    ax.set_xlabel(f"agreement with {w.short(report.objects.label_name)} (thin lines: 95 % "
+                  "intervals)")
+    above_all = blended_transform_factory(ax.figure.transFigure, ax.transAxes)
+    ax.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), bbox_transform=above_all, ncols=3,
+              columnspacing=1.0, handletextpad=0.3)
 
 
 def _sentences(report: Report) -> list[str]:
-    """The comparison with the label."""
-    o = report.objects
-    if not report.against or o.label is None:
-        return []
+    """What the clusterings together say of the label."""
     fit, against = nearest(report.fits, report.against)
-    row = against.labels.rows[0]
-    texts = [f"The nearest is {fit.title} with an adjusted Rand index of "
-             f"{w.value(row.low, _half(row))}{_limits(row)}."
+    texts = [f"The nearest is {fit.title}. {against.labels.rows[0].sentence}"
              + (" The index cannot reach 1, since there are more or fewer clusters than groups."
                 if _limited(report, fit) else "")]
-    soft = {f.title: a.soft for f in report.done_fits
-            if (a := report.against.get(f.key)) is not None}
+    soft = {a.soft.names[1]: a.soft for a in report.against.values()}
     widths = {name: a.rows[1].high - a.rows[1].low for name, a in soft.items()}
     widest = max(widths, key=lambda name: _or_least(widths[name]))
     texts.append(
@@ -275,80 +247,20 @@ def _sentences(report: Report) -> list[str]:
     return texts
 
 
-def _ranked(report: Report) -> list[str]:
-    """Name the algorithm nearest to the label, or say that it is uncertain."""
-    ranking = report.ranking
-    if ranking is None:
-        return []
-    names = [ranking.names[i] for i in ranking.order if i in ranking.possibly_best]
-    if len(names) == 1:
-        verdict = f"{w.capital(names[0])} is nearer than every other algorithm, by more than chance"
-    elif len(names) == len(ranking):
-        verdict = "Any of the algorithms may be the nearest: no lead is larger than chance"
-    else:
-        verdict = (f"{w.capital(w.both(names))} may be the nearest; the others are farther away by "
-                "more than chance")
-    return [f"{verdict} (simultaneous {100 * ranking.level:g} % intervals; the labels are held "
-            "fixed)."]
-
-
-# -- tables -----------------------------------------------------------------------------------
-def _crossed(report: Report) -> Iterable[Block]:
-    """Clusters of each group, at the chosen number of clusters and at that of the groups."""
-    o, fit, same = report.objects, report.fit("k-means"), report.at_classes
-    if fit is None or o.label is None:
-        return
-    names, k = o.group_names, fit.found.n_clusters
-    counts = counted(o.label, o.known(fit.found))
-    crossed = [(counts, f"k-means with {k} clusters"
-                + (", as many as groups" if k == len(names) else ", the number chosen"
-                   if len(report.plan.candidates) > 1 else ", the number given"))]
-    few = max(len(names), k) <= GROUPS
-    if few:
-        yield Prose(correspondence(counts, names))
-    if few and same is not None and same.n_clusters != k:
-        crossed.append((same.counts, f"k-means with {same.n_clusters} clusters, as many as groups"))
-        yield Prose([f"With {same.n_clusters} clusters of k-means, as many as there are groups, "
-                     f"the adjusted Rand index is {w.value(same.adjusted_rand_index)}. "
-                     + " ".join(correspondence(same.counts, names))])
-    if few:
-        yield Group([_cross(o, numbers, title) for numbers, title in crossed], "row")
-
-
-def _cross(o: Objects, counts: np.ndarray, title: str) -> Table:
-    return Table([o.label_name, *(f"cluster {c + 1}" for c in range(counts.shape[1]))],
-                 [[name, *(w.whole(int(v)) for v in row)]
-                  for name, row in zip(o.group_names, counts)],
-                 f"Objects by {o.label_name} and cluster: {title}",
-                 numbers=range(1, counts.shape[1] + 1))
-
-
 def _table(report: Report) -> Table:
     rows, values = [], []
-    for key, against in report.against.items():
-        hard, moved = against.labels.rows[0], against.labels.rows[1]
-        index, interval = against.soft.rows[0], against.soft.rows[1]
-        fit = report.fit(key)
-        assert fit is not None
+    for against in report.against.values():
+        hard, moved = against.labels.rows[:2]
+        index, interval = against.soft.rows[:2]
         values.append(_or_least(hard.low))
         rows.append([
-            fit.title, w.value(hard.low, _half(hard)), w.limits(hard.ci_low, hard.ci_high),
-            w.whole(round(moved.low)), w.interval(interval.low, interval.high),
-            w.limits(interval.ci_low, interval.ci_high), w.value(index.chance)])
+            against.labels.names[1], w.value(hard.low, (hard.ci_high - hard.ci_low) / 2),
+            w.limits(hard.ci_low, hard.ci_high), w.whole(round(moved.low)),
+            w.interval(interval.low, interval.high), w.limits(interval.ci_low, interval.ci_high),
+            w.value(index.chance)])
     return Table(
         ["algorithm", "adjusted Rand index (hardened)", "95 % CI", "objects to move",
          "alpha-Rand interval", "its 95 % CI", "chance level"], rows,
         f"Agreement with {report.objects.label_name} (bold: largest adjusted Rand index; chance "
-        "level: of the alpha-Rand index at alpha = 1/2)", numbers=range(1, 7),
-        best=[(i, 1) for i, v in enumerate(values) if v == max(values)])
-
-
-def _ranking(report: Report) -> Table:
-    ranking = report.ranking
-    assert ranking is not None
-    rows = [[ranking.names[i], w.value(float(ranking.gain[i])),
-             w.limits(float(ranking.low[i]), float(ranking.high[i])),
-             "yes" if i in ranking.possibly_best else "no"] for i in ranking.order]
-    return Table(["algorithm", "lead", f"{100 * ranking.level:g} % CI", "may be the nearest"],
-                 rows, "Lead in the adjusted Rand index over the best of the others, with "
-                 "simultaneous confidence intervals", numbers=range(1, 3))
+        "level: of the alpha-Rand index at alpha = 1/2)", range(1, 7),
+        [(i, 1) for i, v in enumerate(values) if v == max(values)])

@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..._checks import IncompleteWarning
 from ...running.warnings import quiet, warn
-from ...selection.criteria import BEST, CRITERIA, N_STARTS
+from ...selection.criteria import CRITERIA, N_STARTS
 from .. import words as w
-from ..drawing import Canvas, as_svg, new_figure
 from ..plan import COMPONENTS, DEFAULT_CLUSTERS, FROM_COMPONENTS, LARGE, MOST_CLUSTERS
-from ..section import Block, Group, Picture, Prose, Section, Table, Task
-from ..words import (
-    at_best,
-    best_ari,
-    doubtful,
-    doubts,
-    many_features,
-    option,
-    possible,
-    unstructured,
-    width,
-)
+from ..section import Group, Picture, Prose, Section, Table, Task
+from ..words import best_ari, doubtful, doubts, many_features, option, unstructured, width
 
 if TYPE_CHECKING:
-    from ...selection import ClusterTest
     from ..data import Objects
     from ..record import Report
     from ..run import Work
@@ -60,7 +48,7 @@ class Number(Section):
                    lambda: self.choose(work))
         for name in work.plan.criteria:
             yield Task(self.turn, f"number:{name}", f"number of clusters: {CRITERIA[name].short}",
-                       lambda name=name: self.criterion(work, name))   # type: ignore[misc]
+                       partial(self.criterion, work, name))
         if work.objects.label is not None:
             yield Task(self.turn, "number:label", "number of clusters: label",
                        lambda: self.curve_of_label(work))
@@ -131,278 +119,144 @@ class Number(Section):
         """Agreement of k-means and the label for every number of clusters."""
         from ...tables.pair_counting import adjusted_rand_index
         for k in work.plan.candidates:
-            fit = work.kmeans_of(k)
-            if fit.labels is not None and work.objects.label is not None:
+            if (labels := work.kmeans_of(k).labels) is not None:
                 work.found["label_curve"][k] = float(adjusted_rand_index(
-                    work.objects.label, work.objects.known(fit.labels)))
-
-    # -- sentences ----------------------------------------------------------------------------
-    def short(self, report: Report) -> list[str]:
-        k = report.n_clusters
-        if k is None:
-            return []
-        texts = []   # the finding gives a number that was not chosen, and the doubts
-        if doubts(report) and not doubtful(report):
-            texts.append("The clusters nevertheless agree with the label (adjusted Rand index "
-                         f"{w.value(best_ari(report))} at best; chance gives 0): groups can be "
-                         "real without being round or well separated.")
-        if len(report.plan.candidates) > 1:
-            texts.append(_answer(report))
-        if (differ := _differ(report)):
-            texts.append(differ)
-        if many_features(report) and unstructured(report):
-            texts.append(f"With {len(report.objects.columns)} features silhouettes are small even "
-                         f"where groups are clear; the largest here is {w.value(width(report))}.")
-        return texts
-
-    # -- pictures -----------------------------------------------------------------------------
-    def draw(self, canvas: Canvas) -> dict[str, str]:
-        from ...plotting.figures import colour, marker
-        from ...plotting.selection import plot_cluster_test, plot_settings
-        drawn = {}
-        if (found := canvas.results["choice"]) is not None:
-            figure, ax = new_figure(2.7, 2.4)
-            plot_settings(found, ax=ax)
-            ax.set_xlabel("number of clusters K")
-            if ax.get_legend() is not None:   # the caption explains the band
-                ax.get_legend().remove()
-            drawn["number:choice"] = as_svg(figure, "number-choice")
-        if (evidence := canvas.results["evidence"]) is not None:
-            figure, ax = new_figure(2.7, 2.4)
-            plot_cluster_test(evidence, step=1, ax=ax)
-            ax.set_title("", loc="left")
-            ax.set_ylabel("separation")
-            if ax.get_legend() is not None:
-                ax.get_legend().remove()
-            drawn["number:evidence"] = as_svg(figure, "number-evidence")
-        curve = canvas.results["label_curve"]
-        if curve:
-            figure, ax = new_figure(2.7, 2.4)
-            ax.plot(list(curve), list(curve.values()), color=colour(2), marker=marker(2), ms=5.5,
-                    lw=1.5)
-            ax.set_xticks(list(curve))
-            ax.set_xlabel("number of clusters K")
-            ax.set_ylabel("adjusted Rand index")
-            ax.set_ylim(min(0.0, *curve.values()), 1.02)
-            drawn["number:label"] = as_svg(figure, "number-label")
-        return drawn
+                    work.objects.table(labels)))
 
     # -- page ---------------------------------------------------------------------------------
-    def show(self, report: Report) -> list[Block]:
-        texts, found = _evidence(report), report.choice
-        figures = [] if report.evidence is None else [Picture(
-            "number:evidence", _alt_evidence(report.evidence), "Separation of the weakest pair of "
-            "clusters, and the band of data with one cluster", size="small")]
-        if len(report.plan.candidates) == 1:
-            return [Group(figures, "figures curves"), Prose([
-                *texts, f"You gave the number of clusters, {report.plan.candidates[0]}; others "
-                "were not compared. Give a range to compare several numbers."])]
-        blocks: list[Block] = [Prose([*texts, *_choice(report)])]
+    def short(self, report: Report) -> Iterable[str]:
+        k, test, found = report.n_clusters, report.evidence, report.choice
+        if k is None:
+            return   # the finding gives a number that was not chosen, and the doubts
+        if doubts(report) and not doubtful(report):
+            yield ("The clusters nevertheless agree with the label (adjusted Rand index "
+                   f"{w.value(best_ari(report))} at best; chance gives 0): groups can be real "
+                   "without being round or well separated.")
+        if len(report.plan.candidates) > 1:
+            text = "" if found is None else found.answer
+            if found is None:
+                yield (f"Halves of the data could not be compared; of "
+                       f"{w.both(report.plan.candidates)} clusters, {k} have the largest "
+                       "silhouette.")
+            elif found.best is None and found.p_value is not None:
+                yield f"{text} The report goes on with {k}, the most reproducible number."
+            else:
+                yield text
+            if test is not None and test.best not in (1, k) and not (
+                    k > test.best and test.found.startswith("at least")):
+                one, other = (option(bool(report.command), "n_clusters", n)
+                              for n in (test.best, k))
+                yield (f"The test finds evidence of {test.best} clusters, and the report goes on "
+                       f"with {k}: take {test.best} ({one}) if every two clusters must be "
+                       f"separated, and {k} ({other}) to divide the objects into useful parts, "
+                       "whose stability is below.")
+        if many_features(report) and unstructured(report):
+            yield (f"With {len(report.objects.columns)} features silhouettes are small even where "
+                   f"groups are clear; the largest here is {w.value(width(report))}.")
+
+    def show(self, report: Report) -> Iterable[Any]:
+        plan, found, test = report.plan, report.choice, report.evidence
+        n, curve, figures = report.objects.n_objects, report.label_curve, []
+
+        def figure(name: str, draw: Callable[..., Any], alt: str, caption: str) -> None:
+            def small(ax: Any) -> None:
+                draw(ax=ax)
+                ax.set_xlabel("number of clusters K")
+                if ax.get_legend() is not None:   # the caption explains it
+                    ax.get_legend().remove()
+            figures.append(Picture(f"number:{name}", small, alt, caption, "small", (2.7, 2.4)))
+
         if found is not None:
-            ks = [each["n_clusters"] for each in found.parameters]
-            figures.insert(0, Picture(
-                "number:choice", _course(ks, found.excess.tolist(), "Excess stability by number of "
-                                         "clusters") + ".",
-                "Excess stability with 95 % intervals over the band of one cluster; filled: may be "
-                "best", size="small"))
-            blocks.append(_possible_table(report))
-        if curve := report.label_curve:
-            figures.append(Picture(
-                "number:label", _course(list(curve), list(curve.values()), "Adjusted Rand index of "
-                                        "k-means and the label") + ".",
-                f"Not used for the choice: agreement of k-means with {report.objects.label_name}",
-                size="small"))
+            figure("choice", found.plot, f"Excess stability. {found.answer}", "Excess stability "
+                   "with 95 % intervals over the band of one cluster; filled: may be best")
+        if test is not None:
+            figure("evidence", partial(test.plot, step=1), f"Separation. {test.sentence}",
+                   f"Separation of the weakest pair of clusters, and the band of {plan.n_evidence} "
+                   "data sets with one cluster (softclust.cluster_test)")
+        if curve:
+            top = max(curve, key=lambda k: curve[k])
+            text = (f"For comparison only: k-means agrees best with the label at {top} clusters "
+                    f"(adjusted Rand index {w.value(curve[top])}). The label was not used for the "
+                    "choice.")
+
+            def draw_curve(ax: Any) -> None:
+                ax.plot(list(curve), list(curve.values()), marker="o", ms=5.5, lw=1.5)
+                ax.set_xticks(list(curve))
+                ax.set_ylabel("adjusted Rand index")
+                ax.set_ylim(min(0.0, *curve.values()), 1.02)
+            figure("label", draw_curve, text, "Not used for the choice: agreement of k-means with "
+                   f"{report.objects.label_name}")
+        yield Group(figures, "figures curves")
+        if test is not None:
+            yield test
+        if len(plan.candidates) == 1:
+            yield (f"You gave the number of clusters, {plan.candidates[0]}; others were not "
+                   "compared. Give a range to compare several numbers.")
+            return
+        if found is not None:
+            yield found
+        if len(report.objects.columns) >= FROM_COMPONENTS:
+            yield (f"Test, choice and criteria look at the first {min(COMPONENTS, n - 1)} "
+                   "principal components. Their p-values are a little too small then: p was at "
+                   "most 0.05 in 7 % to 13 % of simulated data sets without clusters.")
+        samples = [f"{w.whole(count)} for {what}" for count, what in (
+            (plan.n_choice, "the choice"), (plan.n_criteria, "test and criteria")) if count < n]
+        if samples:
+            yield f"Of the {w.whole(n)} objects, {w.both(samples)} were drawn at random."
+        if curve:
+            yield text
         if report.criteria:
-            blocks += [_table(report), Prose(_criteria(report))]
-        return [Group(figures, "figures curves"), *blocks]
+            yield _table(report)
+            yield "Criteria of the literature, for comparison. None can show that there are no " \
+                  "clusters."
+            yield Prose([" ".join([each.sentence, *each.notes])
+                         for each in report.criteria.values()])
 
     def data(self, report: Report) -> dict[str, Any]:
-        from ..page import number, numbers
-        criteria = {name: {
-            "best": c.best, "rule": c.rule,
-            "n_clusters": [int(k) for k in c.n_clusters], "value": numbers(c.criterion[:, 0]),
-            "mc_error": numbers(c.mc_error[:, 0]),
-            # its former name, which stays while the version of the schema does
-            "standard_error": numbers(c.mc_error[:, 0]), "failures": list(c.failures),
-        } for name, c in report.criteria.items()}
         same, test, found = report.at_classes, report.evidence, report.choice
         return {"evidence": None if test is None else {
-            "best": test.best, "p_values": test.p_value.tolist(),
-            "significance": test.significance,
+            "best": test.best, "p_values": test.p_value, "significance": test.significance,
             # its former name, which stays while the version of the schema does
             "level": test.significance,
             "n_references": report.plan.n_evidence, "sentence": test.sentence,
-            "notes": list(test.notes)}, "number_of_clusters": {
+            "notes": test.notes}, "number_of_clusters": {
             "chosen": report.n_clusters, "given": len(report.plan.candidates) == 1,
             "choice": None if found is None else {
                 "n_clusters": [each["n_clusters"] for each in found.parameters],
-                "possibly_best": possible(report), "stability": numbers(found.stability),
-                "one_cluster": numbers(found.one_cluster), "excess": numbers(found.excess),
-                "low": numbers(found.low), "high": numbers(found.high), "level": found.level,
-                "p_value": found.p_value, "n_references": len(found.reference_separation),
-                "answer": found.answer, "notes": list(found.notes)},
-            "criteria": criteria,
-            "label_adjusted_rand_index": {str(k): number(v)
-                                          for k, v in report.label_curve.items()},
+                "possibly_best": w.possible(report),
+                "n_references": len(found.reference_separation),
+                **w.fields(found, "stability", "one_cluster", "excess", "low", "high", "level",
+                           "p_value", "answer", "notes")},
+            "criteria": {name: {
+                **w.fields(c, "best", "rule", "n_clusters", "failures"),
+                "value": c.criterion[:, 0], "mc_error": c.mc_error[:, 0],
+                # its former name
+                "standard_error": c.mc_error[:, 0]} for name, c in report.criteria.items()},
+            "label_adjusted_rand_index": report.label_curve,
             "at_number_of_classes": None if same is None else {
-                "n_clusters": same.n_clusters, "n_moved": same.n_moved,
-                "adjusted_rand_index": number(same.adjusted_rand_index),
-                "counts": same.counts.tolist()}}}
-
-
-def _answer(report: Report) -> str:
-    """The number that is chosen, and those that may be best."""
-    k, found, tried = report.n_clusters, report.choice, report.plan.candidates
-    numbers = (f"{tried[0]} to {tried[-1]}" if len(tried) == tried[-1] - tried[0] + 1 > 2
-               else w.both(map(str, tried)))
-    if found is None:
-        return (f"Halves of the data could not be compared; of {numbers} clusters, {k} have the "
-                "largest silhouette.")
-    p, best = found.p_value, possible(report)
-    if p is not None and found.best is None:
-        return (f"None of {numbers} clusters is better than one cluster (p = {p:.2f}); the report "
-                f"goes on with {k}, the most reproducible number.")
-    text = (f"Of {numbers} clusters, {k} are the most reproducible beyond data of one cluster "
-            f"(excess {w.value(found.excess[found.largest])}")
-    text += ")" if p is None else f", p = {p:.3f})"
-    if len(best) == len(found):
-        return f"{text}; any of these numbers may be best."
-    return f"{text}; {w.both(map(str, best))} may be best." if len(best) > 1 else f"{text}."
-
-
-def _differ(report: Report) -> str:
-    """Advice where the test and the choice give different numbers."""
-    test, k = report.evidence, report.n_clusters
-    if test is None or k is None or len(report.plan.candidates) == 1 or test.best in (1, k) or (
-            k > test.best and test.found.startswith("at least")):
-        return ""
-    one, other = (f"{option(bool(report.command), 'n_clusters', n)}" for n in (test.best, k))
-    return (f"The test finds evidence of {test.best} clusters, and the report goes on with {k}: "
-            f"take {test.best} ({one}) if every two clusters must be separated, and {k} ({other}) "
-            "to divide the objects into useful parts, whose stability is below.")
-
-
-def _choice(report: Report) -> list[str]:
-    """The choice and what it rests on."""
-    plan, n, found = report.plan, report.objects.n_objects, report.choice
-    texts = [_answer(report)]
-    if found is not None:
-        known = () if report.evidence is None else report.evidence.notes
-        texts[0] += (
-            f" k-means clustered {found.half_labels.shape[1]} halves of the data, and halves of "
-            f"{w.small(len(found.references))} data sets of one cluster; stability is the mean "
-            "adjusted Rand index of two halves, and the excess is what it has beyond that of one "
-            "cluster cut into as many parts. With probability .95 the number with the largest mean "
-            "excess is among those that may be best (softclust.compare_settings)."
-            + "".join(f" Note: {note}." for note in found.notes if note not in known))
-    if len(report.objects.columns) >= FROM_COMPONENTS:
-        texts.append(f"Test, choice and criteria look at the first {min(COMPONENTS, n - 1)} "
-                     "principal components. Their p-values are a little too small then: p was at "
-                     "most 0.05 in 7 % to 13 % of simulated data sets without clusters.")
-    samples = [f"{w.whole(count)} for {what}" for count, what in (
-        (plan.n_choice, "the choice"), (plan.n_criteria, "test and criteria")) if count < n]
-    if samples:
-        texts.append(f"Of the {w.whole(n)} objects, {w.both(samples)} were drawn at random.")
-    if report.label_curve:
-        top = max(report.label_curve, key=lambda k: report.label_curve[k])
-        texts.append(f"For comparison only: k-means agrees best with the label at {top} clusters "
-                     f"(adjusted Rand index {w.value(report.label_curve[top])}). The label was not "
-                     "used for the choice.")
-    return texts
-
-
-def _criteria(report: Report) -> list[str]:
-    """Describe each criterion and its choice."""
-    texts = ["Criteria of the literature, for comparison. None can show that there are no "
-             "clusters."]
-    for name, c in report.criteria.items():
-        if not c.best:
-            continue
-        k, value, error = at_best(report, name)
-        own = CRITERIA[name]
-        text = (f"{w.capital(own.short)}: {own.looks_at}; {BEST[c.rule]} is best. It {own.beware}. "
-                f"Its best here is {k}, with {w.value(value)}")
-        text += "" if math.isnan(error) else f" (Monte Carlo error {w.error(error)})"
-        if c.near_best:
-            text += f"; {w.both(map(str, c.near_best))} can hardly be told from it"
-        if c.given_up:
-            text += (f"; {w.both(map(str, c.given_up))} got fewer refits, since they were clearly "
-                     "behind")
-        if k == 1:
-            text += "; that is no evidence of a single cluster"
-        elif k == max(c.n_clusters):
-            text += ", the largest number tried"
-        texts.append(f"{text}.")
-    return texts
-
-
-def _evidence(report: Report) -> list[str]:
-    """Sentences on clusters at all, before their number."""
-    test = report.evidence
-    if test is None:
-        return []
-    return [f"{test.sentence} {w.capital(str(report.plan.n_evidence))} data sets of one cluster, "
-            "with the same means and spread, were clustered in the same way; the statistic is the "
-            "separation of the least separated pair of clusters (softclust.cluster_test)."
-            + "".join(f" Note: {note}." for note in test.notes)]
-
-
-def _alt_evidence(test: ClusterTest) -> str:
-    step = test.steps[0]
-    middle = np.median(step.references, axis=1)
-    return (_course(step.n_clusters.tolist(), step.statistic.tolist(), "Separation by number of "
-                    "clusters") + "; " + _course(step.n_clusters.tolist(), middle.tolist(),
-                                                 "median of data with one cluster") + ".")
-
-
-def _course(ks: list[int], values: list[float], name: str) -> str:
-    """A curve in words: its values."""
-    return f"{name}: " + ", ".join(f"{w.value(v)} for {k}" for k, v in zip(ks, values))
-
-
-def _possible_table(report: Report) -> Table:
-    """Excess stability by number of clusters."""
-    found = report.choice
-    assert found is not None
-    rows = [[_row_name(report, each["n_clusters"]), f"{found.stability[i]:.2f}",
-             f"{found.one_cluster[i]:.2f}", f"{found.excess[i]:.2f}",
-             f"{found.low[i]:.2f} to {found.high[i]:.2f}",
-             "" if math.isnan(found.p_values[i]) else f"{found.p_values[i]:.3f}",
-             "yes" if i in found.possibly_best else "no"]
-            for i, each in enumerate(found.parameters)]
-    return Table(["clusters", "stability", "of one cluster", "excess", "95 %", "p", "may be best"],
-                 rows, "Stability of k-means on halves of the data, beyond that of one cluster",
-                 numbers=range(1, 6), best=[(found.largest, 3)])
+                "n_clusters": same.n_clusters[0], **w.at_classes(report),
+                "counts": same.dense()}}}
 
 
 def _table(report: Report) -> Table:
     """The criteria, and the number of known groups even when it was not tried."""
-    same = report.at_classes
-    ks = list(report.plan.candidates)
-    extra = [] if same is None or same.n_clusters in ks else [same.n_clusters]
-    headers = ["clusters"]
-    rows = [[_row_name(report, k)] for k in [*ks, *extra]]
-    best = []
-    for name, chosen in report.criteria.items():
-        headers.append(CRITERIA[name].short)
-        values = dict(zip(chosen.n_clusters.tolist(), chosen.criterion[:, 0].tolist()))
-        for i, k in enumerate([*ks, *extra]):
-            rows[i].append(w.general(values[k]) if k in values else "not tried")
-            if k == chosen.best:
-                best.append((i, len(headers) - 1))
-                rows[i][-1] += " *"
+    o, same, ks = report.objects, report.at_classes, [*report.plan.candidates]
+    if same is not None and same.n_clusters[0] not in ks:
+        ks.append(same.n_clusters[0])
+    columns = {CRITERIA[name].short: {row[0]: row[1] for row in chosen.summary().rows}
+               for name, chosen in report.criteria.items()}
     if report.label_curve:
-        headers.append("label (ARI)")
-        known = dict(report.label_curve) | (
-            {} if same is None else {same.n_clusters: same.adjusted_rand_index})
-        for row, k in zip(rows, [*ks, *extra]):
-            row.append(w.value(known.get(k, math.nan)))
-    return Table(headers, rows, "Criteria by number of clusters (* the choice of each)",
-                 numbers=range(1, len(headers)), best=best)
-
-
-def _row_name(report: Report, k: int) -> str:
-    o = report.objects
-    what = [*(["chosen"] if k == report.n_clusters else []),
-            *([f"groups of {o.label_name}"] if len(o.group_names) == k else [])]
-    return f"{k} ({', '.join(what)})" if what else str(k)
+        known = {str(k): w.value(value) for k, value in report.label_curve.items()}
+        if same is not None:
+            known[str(same.n_clusters[0])] = w.value(w.at_classes(report)["adjusted_rand_index"])
+        columns["label (ARI)"] = known
+    rows = []
+    for k in ks:
+        what = ["chosen"] * (k == report.n_clusters)
+        what += [f"groups of {o.label_name}"] * (len(o.group_names) == k)
+        rows.append([f"{k} ({', '.join(what)})" if what else str(k),
+                     *(column.get(str(k), "not tried") for column in columns.values())])
+    return Table(["clusters", *columns], rows, "Criteria by number of clusters (* the choice of "
+                 "each)", range(1, len(columns) + 1),
+                 [(i, j) for i, row in enumerate(rows) for j, text in enumerate(row)
+                  if text.endswith("*")])

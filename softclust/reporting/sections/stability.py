@@ -5,17 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import fits
 from .. import words as w
-from ..drawing import Canvas, as_svg, finish_scatter, new_figure
+from ..drawing import drawn_objects, drawn_rows, finish_scatter
 from ..plan import BAGGED, BAGGED_TITLE
-from ..section import Block, Group, Picture, Prose, Section, Table, Task
+from ..section import Group, Picture, Prose, Section, Table, Task
 from ..words import doubtful
-from .data import drawn_objects
 
 if TYPE_CHECKING:
     from ..data import Objects
@@ -52,70 +52,61 @@ class StabilitySection(Section):
         work.found["stability"] = replace(stability, one_cluster=fits.shares_of_one_cluster(
             work.x, base.found.n_clusters, work.plan))
 
-    # -- sentences ----------------------------------------------------------------------------
-    def short(self, report: Report) -> list[str]:
-        s = report.stability
-        if s is None:
-            return []
-        mean = float(s.share.mean())
-        text = (f"In {s.n_replicates} refits to bootstrap samples an object is in its usual "
-                f"cluster {w.percent(mean)} of the time; {_leaving(s)}.")
-        return [f"{text} {_beside(s, report)}"]
-
-    # -- picture ------------------------------------------------------------------------------
-    def draw(self, canvas: Canvas) -> dict[str, str]:
-        from ...plotting.figures import colour_bar
-        stability, points, rows = canvas.results["stability"], canvas.points, canvas.rows
-        if stability is None or (stability.share >= SURE).all():
-            return {}   # a sentence says it
-        figure, ax = new_figure(4.6, 3.6)
-        # Uncertain objects last, so that they are seen.
-        order = rows[np.argsort(-stability.share[rows], kind="stable")]
-        share = stability.share[order]
-        sure = share >= SURE
-        ax.scatter(points[order[sure], 0], points[order[sure], 1], color="#a6a6a6", s=9,
-                   marker="o", linewidths=0)
-        # The loudest points are the most uncertain ones.
-        shown = ax.scatter(points[order[~sure], 0], points[order[~sure], 1], c=share[~sure], s=18,
-                           marker="D", edgecolors="#8C8C8C", linewidths=0.4, cmap="Oranges_r",
-                           vmin=1.0 / stability.by_cluster.size, vmax=SURE)
-        colour_bar(ax, shown, f"share of refits that agree\n(grey dots: {SURE} or more)")
-        finish_scatter(ax, canvas)
-        return {"stability": as_svg(figure, "stability")}
-
     # -- page ---------------------------------------------------------------------------------
-    def show(self, report: Report) -> Iterable[Block]:
+    def short(self, report: Report) -> Iterable[str]:
+        if (s := report.stability) is not None:
+            yield (f"In {s.n_replicates} refits to bootstrap samples an object is in its usual "
+                   f"cluster {w.percent(float(s.share.mean()))} of the time; {_leaving(s)}. "
+                   f"{_beside(s, report)}")
+
+    def show(self, report: Report) -> Iterable[Any]:
         s, o, fit = report.stability, report.objects, report.fit(BAGGED)
-        yield Prose(_sentences(report))
         if s is None or fit is None:
             return
-        unsure = w.part(int((s.share < SURE).sum()), s.share.size)
-        yield Picture("stability", "Scatter plot of the objects by the share of refits that agree "
-                      f"on their cluster; uncertain: {unsure}.",
-                      f"{drawn_objects(report)} Uncertain objects (diamonds) lie on top.")
-        labels, sizes = fit.found.labels, fit.sizes
+        yield Prose(_sentences(report))
+        unsure = s.share < SURE
+        if unsure.any():   # else a sentence says it
+            yield Picture(
+                "stability", partial(_draw, report), "Scatter plot of the objects by the share of "
+                "refits that agree on their cluster; uncertain: "
+                f"{w.part(int(unsure.sum()), s.share.size)}.",
+                f"{drawn_objects(report)} Uncertain objects (diamonds) lie on top.")
         yield Table(["cluster", "objects usually in it", "mean share of refits that agree"],
-                    [[f"cluster {c + 1}", w.whole(int(sizes[c])), w.value(float(s.by_cluster[c]))]
-                     for c in range(sizes.size)], "Stability by cluster", numbers=(1, 2))
-        order = [int(i) for i in np.argsort(s.share, kind="stable")[:LISTED] if s.share[i] < SURE]
-        if order:
+                    [[f"cluster {c + 1}", w.whole(int(size)), w.value(float(s.by_cluster[c]))]
+                     for c, size in enumerate(fit.sizes)], "Stability by cluster", numbers=(1, 2))
+        if unsure.any():
             yield Group([Table(
                 ["object", "cluster", "share of refits that agree", "entropy (bits)"],
-                [[o.name(i), str(int(labels[i]) + 1), w.value(float(s.share[i])),
-                  w.value(float(s.entropy[i]))] for i in order],
+                [[o.name(i), str(int(fit.found.labels[i]) + 1), w.value(float(s.share[i])),
+                  w.value(float(s.entropy[i]))]
+                 for i in np.argsort(s.share, kind="stable")[:LISTED].tolist() if unsure[i]],
                 "The least stable objects", numbers=(1, 2, 3))],
                 summary="The most uncertain objects")
 
     def data(self, report: Report) -> dict[str, Any]:
-        from ..page import number, numbers
         s = report.stability
         return {"stability": None if s is None else {
-            "n_replicates": s.n_replicates, "mean_share": number(s.share.mean()),
-            "mean_share_of_one_cluster": numbers(s.one_cluster),
-            "mean_entropy_bits": number(s.entropy.mean()),
-            "n_below_0.95": int((s.share < SURE).sum()),
-            "share_by_cluster": numbers(s.by_cluster),
+            "n_replicates": s.n_replicates, "mean_share": s.share.mean(),
+            "mean_share_of_one_cluster": s.one_cluster, "mean_entropy_bits": s.entropy.mean(),
+            "n_below_0.95": int((s.share < SURE).sum()), "share_by_cluster": s.by_cluster,
             "most_exchanged": [k + 1 for k in s.pair] if s.pair[0] >= 0 else None}}
+
+
+def _draw(report: Report, ax: Any) -> None:
+    """The objects in the plane, by the share of refits that agree."""
+    from ...plotting.figures import colour_bar
+    s, points, rows = report.stability, report.objects.components[0], drawn_rows(report)
+    assert s is not None
+    # Uncertain objects last, so that they are seen.
+    order = rows[np.argsort(-s.share[rows], kind="stable")]
+    sure = s.share[order] >= SURE
+    ax.scatter(*points[order[sure], :2].T, color="#a6a6a6", s=9, marker="o", linewidths=0)
+    # The loudest points are the most uncertain ones.
+    shown = ax.scatter(*points[order[~sure], :2].T, c=s.share[order[~sure]], s=18, marker="D",
+                       edgecolors="#8C8C8C", linewidths=0.4, cmap="Oranges_r",
+                       vmin=1.0 / s.by_cluster.size, vmax=SURE)
+    colour_bar(ax, shown, f"share of refits that agree\n(grey dots: {SURE} or more)")
+    finish_scatter(ax, report)
 
 
 _WORDS = ((0.98, "very stable"), (0.93, "stable"), (0.8, "moderately stable"))
