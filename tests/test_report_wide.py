@@ -37,7 +37,7 @@ def test_everything_is_done_without_matrices_of_features_by_features(wide):
 def test_what_is_left_out_is_said(wide, tmp_path):
     found = wide
     assert set(found.criteria) == {"silhouette", "gap", "entropy"}
-    assert "diagonal covariances" in found.fit("mixture").settings
+    assert "covariance_type='diag'" in found.fit("mixture").settings
     found.to_html(tmp_path / "o.html")
     text = (tmp_path / "o.html").read_text(encoding="utf-8")
     assert "leaves out what grows faster" in text

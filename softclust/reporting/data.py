@@ -233,10 +233,14 @@ def read_objects(data: Any, *, label: str | None, id: str | bool | None,
     chosen = list(columns) if columns else [
         c for c in frame.columns if c not in (label, groups, *(drop or ()))]
     named = hasattr(data, "columns") or isinstance(data, (str, Path))
-    counting = [c for c in chosen if _counts_rows(frame[c])] if named and not columns else []
-    if len(counting) == len(chosen):
-        counting = []
-    chosen = [c for c in chosen if c not in counting]
+    counting = []   # columns 0, 1, 2, ... or 1, 2, 3, ..., which carry no information
+    for c in chosen if named and not columns and len(frame) >= _COUNTED else ():
+        numbers = (frame[c].to_numpy(dtype=np.float64, na_value=np.nan)
+                   if frame[c].dtype.kind in "iuf" else np.array([np.nan]))
+        if numbers[0] in (0.0, 1.0) and (np.diff(numbers) == 1.0).all():
+            counting.append(c)
+    chosen = [c for c in chosen if c not in counting] or counting
+    counting = [c for c in counting if c not in chosen]
     table, dates, texts = frame, list[str](), list[str]()
     if auto:
         missing_values = "drop" if missing_values == "raise" else missing_values
@@ -326,71 +330,49 @@ def _table(data: Any, id: str | bool | None, header: bool | None, separator: str
            decimal: str, named: set[str]) -> tuple[str, pd.DataFrame, str | None, bool]:
     """Name, data frame (ids in the index), id column, and whether that was guessed."""
     import pandas as pd
+
+    from ..cli.files import looks_like_id, read_table
     if isinstance(data, (str, Path)):
-        return _file(str(data), id, header, separator, decimal, named)
+        name, options = Path(data).name, {"header": header, "separator": separator,
+                                          "decimal": decimal}
+        has_id = False if isinstance(id, str) else id
+        table = read_table(str(data), has_id=has_id, **options)   # type: ignore[arg-type]
+        if table.guessed and table.id_column in named and table.id_column is not None:
+            table = read_table(str(data), has_id=False, **options)   # type: ignore[arg-type]
+        if isinstance(id, str):
+            return name, _with_ids(name, table.frame, id), id, False
+        if table.id_column is None:
+            return name, table.frame, None, False
+        return name, table.frame, table.id_column or "the first column", table.guessed
     if (other := as_frame(data)) is not None and library(data) != "pandas":
         data = pd.DataFrame({name: other[name].to_list() for name in other.columns})
-    if isinstance(data, pd.DataFrame):
-        frame = data.set_axis([str(c) for c in data.columns], axis=1)
-        if len(set(frame.columns)) < frame.shape[1]:
-            raise ClusteringError("data has two columns of the same name; make the names distinct")
-        if isinstance(id, str):
-            return "data", _with_ids("data", frame, id), id, False
-        has_ids = id is not False and not isinstance(frame.index, pd.RangeIndex)
-        if has_ids and not frame.index.is_unique:
-            twice = frame.index[frame.index.duplicated()][0]
-            raise ClusteringError(f"the index of data has {str(twice)!r} more than once; ids must "
-                                  "be distinct: give id=False when it does not hold ids")
-        if has_ids or id is False:
-            return "data", frame, "the index" if has_ids else None, False
-        return _frame_with_id(frame, id, named)
-    try:
-        matrix = np.asarray(data, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ClusteringError("data cannot be read as numbers; a file name, a DataFrame or a "
-                              "matrix (objects, features) is needed") from None
-    if matrix.ndim != 2:
-        raise ClusteringError(f"data has shape {matrix.shape}; a matrix (objects, features) is "
-                              "needed")
-    return "data", pd.DataFrame(matrix, columns=[f"x{q + 1}" for q in range(matrix.shape[1])]
-                                ), None, False
-
-
-def _frame_with_id(frame: pd.DataFrame, id: bool | None, named: set[str]
-                   ) -> tuple[str, pd.DataFrame, str | None, bool]:
-    """A frame with the default index: its first column is an id by the rule for files."""
-    from ..cli.files import looks_like_id
-    if frame.shape[1] == 0 or (id is None and (frame.columns[0] in named
-                                               or not looks_like_id(frame))):
-        return "data", frame, None, False
+    if not isinstance(data, pd.DataFrame):
+        try:
+            matrix = np.asarray(data, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise ClusteringError("data cannot be read as numbers; a file name, a DataFrame or a "
+                                  "matrix (objects, features) is needed") from None
+        if matrix.ndim != 2:
+            raise ClusteringError(f"data has shape {matrix.shape}; a matrix (objects, features) "
+                                  "is needed")
+        return "data", pd.DataFrame(matrix, columns=[f"x{q + 1}" for q in range(matrix.shape[1])]
+                                    ), None, False
+    frame = data.set_axis([str(c) for c in data.columns], axis=1)
+    if len(set(frame.columns)) < frame.shape[1]:
+        raise ClusteringError("data has two columns of the same name; make the names distinct")
+    if isinstance(id, str):
+        return "data", _with_ids("data", frame, id), id, False
+    has_ids = id is not False and not isinstance(frame.index, pd.RangeIndex)
+    if has_ids and not frame.index.is_unique:
+        twice = frame.index[frame.index.duplicated()][0]
+        raise ClusteringError(f"the index of data has {str(twice)!r} more than once; ids must be "
+                              "distinct: give id=False when it does not hold ids")
+    # The first column of a frame with the default index is an id by the rule for files.
+    if has_ids or id is False or frame.shape[1] == 0 or (
+            id is None and (frame.columns[0] in named or not looks_like_id(frame))):
+        return "data", frame, "the index" if has_ids else None, False
     column = str(frame.columns[0])
     return "data", _with_ids("data", frame, column), column, id is None
-
-
-def _file(path: str, id: str | bool | None, header: bool | None, separator: str | None,
-          decimal: str, named: set[str]) -> tuple[str, pd.DataFrame, str | None, bool]:
-    from ..cli.files import read_table
-    options: dict[str, Any] = {"header": header, "separator": separator, "decimal": decimal}
-    table = read_table(path, has_id=False if isinstance(id, str) else id, **options)
-    if table.guessed and table.id_column in named and table.id_column is not None:
-        table = read_table(path, has_id=False, **options)
-    name, frame = Path(path).name, table.frame
-    if isinstance(id, str):
-        return name, _with_ids(name, frame, id), id, False
-    if table.id_column is None:
-        return name, frame, None, False
-    return name, frame, table.id_column or "the first column", table.guessed
-
-
-def _counts_rows(values: pd.Series) -> bool:
-    """Return True if a column is 0, 1, 2, ... or 1, 2, 3, ..., which carries no information."""
-    n = len(values)
-    if n < _COUNTED or values.dtype.kind not in "iuf":
-        return False
-    numbers = values.to_numpy(dtype=np.float64, na_value=np.nan)
-    if np.isnan(numbers).any():
-        return False
-    return numbers[0] in (0.0, 1.0) and bool((np.diff(numbers) == 1.0).all())
 
 
 def _with_ids(source: str, frame: pd.DataFrame, column: str) -> pd.DataFrame:
@@ -481,7 +463,8 @@ class _Reader:
                   f"{MOST_TEXTS} values and days of dates, and leaves other text out"]
         if label is None:
             remedy.append(f"name known groups with {self.option('label')}{self._value(wrong[:1])}")
-        if any(self._decimal_commas(c) for c in wrong):
+        heads = (self.frame[c].dropna().astype(str).head(50) for c in wrong)
+        if any(text.str.fullmatch(r"\s*[-+]?\d*,\d+\s*").mean() > 0.5 for text in heads):
             remedy.append(f"read decimal commas with {self.option('decimal')}{self._value([','])}")
         if asked:
             remedy[0] = f"take it out of {self.option('columns').rstrip('=')}"
@@ -525,10 +508,6 @@ class _Reader:
         example = str(values.iloc[bad[0]])
         example = example if len(example) <= 60 else f"{example[:57]}..."
         return f"{example!r} in row {self.row(int(bad[0]))}"
-
-    def _decimal_commas(self, column: str) -> bool:
-        text = self.frame[column].dropna().astype(str).head(50)
-        return bool(len(text)) and bool(text.str.fullmatch(r"\s*[-+]?\d*,\d+\s*").mean() > 0.5)
 
     def check_missing(self, features: pd.DataFrame, missing_values: str) -> int:
         """Number of rows that the user leaves out; an error when there are some unasked."""
@@ -587,7 +566,14 @@ class _Reader:
                                   f"leave {self.option('label')} out")
         # 1, True and 1.0 are equal, as are 0.0 and -0.0; here their texts count.
         texts = [str(v) for v in values]
-        names = sorted(set(texts), key=_numbers_first)
+
+        def numbers_first(text: str) -> tuple[bool, float, str]:
+            try:
+                number = float(text)
+            except ValueError:
+                number = np.nan
+            return not np.isfinite(number), number if np.isfinite(number) else 0.0, text
+        names = sorted(set(texts), key=numbers_first)
         if len(names) == 1:
             raise ClusteringError(f"the label {name!r} is {names[0]!r} in every row; at least two "
                                   f"groups are needed, or leave {self.option('label')} out")
@@ -597,15 +583,6 @@ class _Reader:
                                   f"say {self.option('id')}{self._value([name])}")
         codes = {v: k for k, v in enumerate(names)}
         return HardClustering([codes[v] for v in texts], cluster_names=names)
-
-
-def _numbers_first(text: str) -> tuple[bool, float, str]:
-    """The place of a name: numbers by size, then other names."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = np.nan
-    return not np.isfinite(number), number if np.isfinite(number) else 0.0, text
 
 
 def check_numbers_of_clusters(clusters: Any, x: np.ndarray, dashes: bool) -> tuple[int, ...]:

@@ -5,20 +5,15 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
 from .._checks import ClusteringError
-from ..cluster import PossibilisticCMeans
+from ..cluster import EvidentialCMeans, FuzzyCMeans, PossibilisticCMeans, RoughKMeans
 from ..cluster.batched_kmeans import batched_kmeans
-from ..clusterings import (
-    Clustering,
-    FuzzyClustering,
-    HardClustering,
-    PossibilisticClustering,
-)
+from ..clusterings import Clustering, FuzzyClustering, HardClustering
 from ..running.warnings import process_filter
 from .plan import ALGORITHMS, BAGGED, BAGGED_TITLE, ReportPlan
 
@@ -128,7 +123,12 @@ def fit_algorithm(key: str, x: np.ndarray, n_clusters: int, plan: ReportPlan,
     title = ALGORITHMS[key]
     with process_filter("always") as caught:
         try:
-            clustering, settings, centers = _FITS[key](x, n_clusters, plan)
+            fit = _FITS[key](x, n_clusters, plan)
+            clustering: Clustering = (
+                HardClustering(fit.labels_, cluster_names=range(n_clusters)) if key == "k-means"
+                else FuzzyClustering(fit.predict_proba(x)) if key == "mixture"
+                else fit.clustering_.normalize("maximum") if key == "possibilistic"
+                else fit.clustering_)
             labels = clustering.harden("max_plausibility")
             sizes = np.bincount(labels.labels, minlength=labels.n_clusters)
             moved = (matched(order, labels) if order is not None
@@ -138,8 +138,10 @@ def fit_algorithm(key: str, x: np.ndarray, n_clusters: int, plan: ReportPlan,
             # An algorithm of another package may raise anything; the report goes on.
             text = str(error) or type(error).__name__
             return Fit(key=key, title=title, failure=text, notes=_notes(caught))
+    settings = "; ".join([" ".join(repr(fit).split()), *filter(None, [_MEANING.get(key)])])
     return Fit(key=key, title=title, clustering=clustering, labels=ordered, settings=settings,
-               notes=_notes(caught), centers=None if centers is None else centers[moved])
+               notes=_notes(caught), centers=fit.cluster_centers_[moved] if key == "k-means" else
+               None)
 
 
 def fit_bagged(x: np.ndarray, base: Fit, plan: ReportPlan, progress: Any = None
@@ -180,73 +182,58 @@ def shares_of_one_cluster(x: np.ndarray, k: int, plan: ReportPlan) -> np.ndarray
     return np.array(shares)
 
 
-# -- the algorithms ---------------------------------------------------------------------------
-def _kmeans(x: np.ndarray, k: int, plan: ReportPlan) -> tuple[Clustering, str, np.ndarray | None]:
+# -- the algorithms, fitted -------------------------------------------------------------------
+def _kmeans(x: np.ndarray, k: int, plan: ReportPlan) -> Any:
     from sklearn.cluster import KMeans
-    fit = KMeans(n_clusters=k, n_init=plan.n_starts, random_state=plan.seed).fit(x)
-    return (HardClustering(fit.labels_, cluster_names=range(k)),
-            f"scikit-learn, {plan.n_starts} starts", np.asarray(fit.cluster_centers_))
+    return KMeans(n_clusters=k, n_init=plan.n_starts, random_state=plan.seed).fit(x)
 
 
-def _mixture(x: np.ndarray, k: int, plan: ReportPlan) -> tuple[Clustering, str, None]:
+def _mixture(x: np.ndarray, k: int, plan: ReportPlan) -> Any:
     from sklearn.mixture import GaussianMixture
-    starts = min(plan.n_starts, 5)
-    form = "diag" if plan.wide else "full"
-    fit = GaussianMixture(n_components=k, covariance_type=form, n_init=starts,
-                          random_state=plan.seed).fit(x)
-    shape = "diagonal covariances (there are many features)" if plan.wide else "full covariances"
-    return FuzzyClustering(fit.predict_proba(x)), f"scikit-learn, {shape}, {starts} starts", None
+    return GaussianMixture(n_components=k, covariance_type="diag" if plan.wide else "full",
+                           n_init=min(plan.n_starts, 5), random_state=plan.seed).fit(x)
 
 
-def _fuzzy(x: np.ndarray, k: int, plan: ReportPlan) -> tuple[Clustering, str, None]:
-    from ..cluster import FuzzyCMeans
-    fit = FuzzyCMeans(k, n_init=plan.n_starts, random_state=plan.seed).fit(x)
-    return fit.clustering_, f"m = 2, {plan.n_starts} starts", None
+def _fuzzy(x: np.ndarray, k: int, plan: ReportPlan) -> Any:
+    return FuzzyCMeans(k, n_init=plan.n_starts, random_state=plan.seed).fit(x)
 
 
-def _rough(x: np.ndarray, k: int, plan: ReportPlan) -> tuple[Clustering, str, None]:
-    from ..cluster import RoughKMeans
-    fit = RoughKMeans(k, n_init=plan.n_starts, random_state=plan.seed).fit(x)
-    return (fit.clustering_, f"Peters 2014, ratio {fit.ratio:g}: a cluster is possible when its "
-            f"centre is at most {fit.ratio:g} times as far as the nearest one; {plan.n_starts} "
-            "starts", None)
+def _rough(x: np.ndarray, k: int, plan: ReportPlan) -> Any:
+    return RoughKMeans(k, n_init=plan.n_starts, random_state=plan.seed).fit(x)
 
 
-def _evidential(x: np.ndarray, k: int, plan: ReportPlan) -> tuple[Clustering, str, None]:
-    from ..cluster import EvidentialCMeans
+def _evidential(x: np.ndarray, k: int, plan: ReportPlan) -> Any:
     radius = float(np.sqrt(x.var(axis=0).sum()))
-    starts = min(plan.n_starts, 3)
-    focal: Literal["full", "pairs"] = "full" if k <= FULL_SETS else "pairs"
-    fit = EvidentialCMeans(k, alpha=2.0, delta=OUTLYING * radius, focal=focal, n_init=starts,
-                           random_state=plan.seed).fit(x)
-    sets = "all sets of clusters" if focal == "full" else "sets of one, two and all clusters"
-    return (fit.clustering_, f"alpha = 2, beta = 2, {sets}; outliers at {OUTLYING:g} root mean "
-            f"squared distances (delta = {OUTLYING * radius:.3g}), {starts} starts", None)
+    return EvidentialCMeans(k, alpha=2.0, delta=OUTLYING * radius, n_init=min(plan.n_starts, 3),
+                            focal="full" if k <= FULL_SETS else "pairs",
+                            random_state=plan.seed).fit(x)
 
 
-def _possibilistic(x: np.ndarray, k: int, plan: ReportPlan) -> tuple[Clustering, str, None]:
+def _possibilistic(x: np.ndarray, k: int, plan: ReportPlan) -> Any:
     scale = float(np.sqrt(x.var(axis=0).mean()))
-    starts = min(plan.n_starts, 2)   # of the fuzzy fit before it, which seldom ends elsewhere
-    fit = PossibilisticCMeans(k, n_init=starts, random_state=plan.seed)
+    # Starts are those of the fuzzy fit before it, which seldom ends elsewhere.
+    fit = PossibilisticCMeans(k, n_init=min(plan.n_starts, 2), random_state=plan.seed)
     for factor in ETA_FACTORS:
         with process_filter("ignore", "two centres of"):   # what is looked for here
             fit.set_params(eta_factor=factor).fit(x)
         if fit.min_center_distance_ > APART * scale:
-            typical: PossibilisticClustering = fit.clustering_
-            return (typical.normalize("maximum"),
-                    f"m = 2, eta factor {factor:g} (the largest of "
-                    f"{', '.join(f'{f:g}' for f in ETA_FACTORS)} that keeps centres apart), "
-                    f"{starts} starts; typicalities divided by their largest", None)
+            return fit
     raise ClusteringError(
         "two of its clusters coincide, even with the smallest eta factor tried "
         f"({ETA_FACTORS[-1]:g}). This is common where groups overlap and does not mean that the "
         "data are wrong")
 
 
-_FITS: dict[str, Callable[[np.ndarray, int, ReportPlan], tuple[Clustering, str, Any]]] = {
+_FITS: dict[str, Callable[[np.ndarray, int, ReportPlan], Any]] = {
     "k-means": _kmeans, "mixture": _mixture, "fuzzy": _fuzzy, "rough": _rough,
     "evidential": _evidential, "possibilistic": _possibilistic,
 }
+#: what the settings of an algorithm mean
+_MEANING = {
+    "rough": "a cluster is possible when its centre is at most 1.1 times as far as the nearest one",
+    "evidential": f"delta, the distance of outliers, is {OUTLYING:g} root mean squared distances",
+    "possibilistic": f"eta_factor is the largest of {', '.join(map(str, ETA_FACTORS))} that keeps "
+    "centres apart; typicalities are divided by their largest"}
 
 
 # -- one order of clusters --------------------------------------------------------------------
