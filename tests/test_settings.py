@@ -243,7 +243,8 @@ def test_three_clusters_are_the_best(three):
     assert 2 not in three.possibly_best
     assert three.p_value == 0.05
     assert three.answer.startswith("2 of 3 settings may be best: n_clusters=2, 3; n_clusters=3 "
-                                   "is the most reproducible beyond one cluster, with an excess of 0.")
+                                   "is the most reproducible beyond one cluster, with an excess "
+                                   "of 0.")
     assert three.to_frame()["best"].tolist() == [False, True, False]
     assert three.runs("n_clusters=3").n_runs == 22
     assert str(three.summary()).startswith("2 of 3 settings may be best: n_clusters=2, 3 (95 %); "

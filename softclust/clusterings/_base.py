@@ -10,9 +10,9 @@ import numpy as np
 from .._checks import ClusteringError, UndefinedMeasureWarning, check_choice, shown
 from ..results.records import Columns, Drawn, Record
 from ..results.summary import SummaryTable
-from ..results.text import part
 from ..running.warnings import warn
 from .arrays import NUMBERED, boolean_matrix, checked_names, frame_names, object_positions
+from .certainty import Certainty
 from .focal import (
     MAX_CLUSTERS,
     MassTable,
@@ -65,7 +65,7 @@ KINDS = _Kinds()
 _TAKEN_AS: dict[str, tuple[str, ...]] = {}
 
 
-class Clustering(Drawn, Record):
+class Clustering(Certainty, Drawn, Record):
     """Base class of the five kinds and of covers; not instantiated directly.
 
     A kind is one class: it has a `kind`, slots for its data (`_fields`), `n_objects`,
@@ -631,31 +631,6 @@ class Clustering(Drawn, Record):
     def _normalized(self: C, rule: str) -> C:
         raise NotImplementedError
 
-    @property
-    def sentence(self) -> str:
-        """How certain the clusters of the objects are, in a few words."""
-        several = int((self.possible_clusters().sum(axis=1) > 1).sum())
-        return f"More than one cluster is possible for {part(several, self.n_objects)}."
-
-    def possible_clusters(self) -> np.ndarray:
-        """Clusters that no other one dominates.
-
-        Returns
-        -------
-        ndarray, shape (n, c), bool
-            True where the plausibility is positive and at least the largest belief of the object.
-
-        Examples
-        --------
-        >>> import softclust
-        >>> x = softclust.EvidentialClustering.from_dicts([{"a": 0.4, ("a", "b"): 0.6}, {"b": 1}])
-        >>> x.possible_clusters().tolist()
-        [[True, True], [False, True]]
-        """
-        plausibility, belief = self.plausibility(), self.belief()
-        return np.asarray((plausibility >= belief.max(axis=1, keepdims=True) - 1e-12)
-                          & (plausibility > 0))
-
     def belief(self, sets: ArrayLike | None = None) -> np.ndarray:
         """Belief: the mass of the non-empty sets within a set of clusters.
 
@@ -833,15 +808,6 @@ class Clustering(Drawn, Record):
         """Sizes of the clusters as texts: counts, sums of memberships, belief to plausibility."""
         low, high = self.belief().sum(axis=0), self.plausibility().sum(axis=0)
         return [f"{a:.2f} to {b:.2f}" for a, b in zip(low, high)]
-
-    def certainty(self) -> tuple[float, float, float]:
-        """Mean masses on single clusters, on larger sets, and on the empty set; they sum to 1.
-
-        nan for a cover, which has none.
-        """
-        single = float(self.belief().sum()) / self.n_objects
-        empty = float(self.empty_mass.mean())
-        return single, max(1.0 - single - empty, 0.0), empty
 
     def _frame(self) -> Columns:
         values = self._values()

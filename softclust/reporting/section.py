@@ -7,7 +7,7 @@ import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ..results.text import counting_from
 from . import words as w
@@ -112,6 +112,9 @@ def every(blocks: Iterable[Block]) -> Iterator[Block]:
 # A file in ``reporting/sections/`` with a subclass of `Section` adds a section; so does a class
 # in any module that was imported before the report is made.
 _REGISTERED: dict[str, type[Section]] = {}
+#: turn of sections that are functions
+_LAST = 100
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,30 +145,9 @@ class Section(ABC):
     steps : tuple of str
         Beginnings of names of steps whose failure this section tells.
 
-    Examples
+    See Also
     --------
-    A section that shows one record; `title` and `show` alone would do:
-
-    >>> import softclust
-    >>> from softclust.reporting.section import Section, Task, forget
-    >>> class Strength(Section):
-    ...     key, place, turn, steps = "strength", 35, 46, ("strength",)
-    ...     def title(self, objects):
-    ...         return "Prediction strength"
-    ...     def tasks(self, work):
-    ...         def compute():
-    ...             work.found["more"]["strength"] = softclust.prediction_strength(
-    ...                 work.x, [2, 3], n_splits=5, rng=work.plan.seed)
-    ...         yield Task(self.turn, "strength", "prediction strength", compute)
-    ...     def show(self, report):
-    ...         return [report.more["strength"]]
-    ...     def data(self, report):
-    ...         return {"strength": report.more["strength"].best}
-    >>> found = softclust.report(softclust.datasets.load_iris().data[::5], n_clusters=3,
-    ...                          algorithms="k-means", quick=True, pictures=False)
-    >>> found.to_data()["strength"]
-    2
-    >>> forget("strength")
+    section : the short form, a function that returns records
     """
 
     key: ClassVar[str] = ""
@@ -207,7 +189,7 @@ class Section(ABC):
         return {}
 
     def blocks(self, report: Report) -> list[Block]:
-        """What `show` has, as blocks."""
+        """The items of `show` as blocks."""
         blocks: list[Block] = []
         told: set[str] = set()   # a note of several records is written once
         with counting_from(1):
@@ -247,6 +229,53 @@ class Section(ABC):
         if missed:
             problems.append(f"Not reached before the interruption: {w.both(missed)}.")
         return Prose(problems, "missing")
+
+
+def section(key: str, title: str, place: int) -> Callable[[F], F]:
+    """Make the decorated function a section: it gets the work and returns records.
+
+    They are computed last, and shown one after another; what a record answers in a sentence also
+    stands at the top of the page.
+
+    Parameters
+    ----------
+    key : str
+        Id on the page, name of the step, and place of the records in ``report.more``.
+    title : str
+    place : int
+        Place on the page, as in `Section`.
+
+    Returns
+    -------
+    callable
+        A decorator.
+
+    Examples
+    --------
+    >>> import softclust
+    >>> from softclust.reporting.section import forget, section
+    >>> @section("strength", "Prediction strength", 35)
+    ... def strength(work):
+    ...     return [softclust.prediction_strength(work.x, [2, 3], n_splits=5, rng=work.plan.seed)]
+    >>> found = softclust.report(softclust.datasets.load_iris().data[::5], n_clusters=3,
+    ...                          algorithms="k-means", quick=True, pictures=False)
+    >>> found.more["strength"][0].best
+    2
+    >>> forget("strength")
+    """
+    def register(function: F) -> F:
+        def short(self: Section, report: Report) -> list[str]:
+            answers = [getattr(record, "sentence", getattr(record, "answer", None))
+                       for record in report.more.get(key, ())]
+            return [answer for answer in answers if isinstance(answer, str)]
+
+        type(key, (Section,), {
+            "key": key, "place": place, "steps": (key,), "title": lambda self, objects: title,
+            "tasks": lambda self, work: [Task(_LAST, key, title, lambda: work.found["more"].update(
+                {key: [*function(work)]}))],
+            "short": short, "show": lambda self, report: report.more.get(key, ())})
+        return function
+    return register
 
 
 def sections(objects: Objects | None = None) -> list[Section]:

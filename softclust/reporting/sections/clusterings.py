@@ -95,8 +95,9 @@ class Clusterings(Section):
             "kind": None if (x := fit.clustering) is None else x.kind,
             "n_clusters": None if x is None else x.n_clusters,
             "sizes": None if x is None else fit.sizes,
-            "nonspecificity": None if x is None else nonspecificity(x),
-            "fuzziness": fuzziness(x) if x is not None and x.kind in ("hard", "fuzzy") else None,
+            **{of.__name__: of(x) if x is not None and (
+                of is nonspecificity or x.kind in ("hard", "fuzzy")) else None
+               for of in (nonspecificity, fuzziness)},
         } for fit in report.fits]}
 
 

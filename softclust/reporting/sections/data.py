@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -42,9 +43,8 @@ class DataSection(Section):
                 f"{_named(o.columns)}")
         if o.label is not None:
             text += f"; the label “{o.label_name}” has {w.many(o.label.n_clusters, 'group')}"
-        texts = [f"{text}. {_codes(report)}".strip(), *_encoded(o), *_left_out(report),
-                 *(advice for advice in (_many(report), _skewed(report)) if advice)]
-        return texts + [f"The label “{o.label_name}” {text}." for text in _noise_and_gaps(o)]
+        return [f"{text}.", *_advice(report), *_encoded(o), *_left_out(report),
+                *(f"The label “{o.label_name}” {text}." for text in _noise_and_gaps(o))]
 
     def show(self, report: Report) -> list[Block]:
         o = report.objects
@@ -98,49 +98,32 @@ def _named(names: tuple[str, ...]) -> str:
     return w.both([*(f"“{c}”" for c in names[:NAMED]), *more])
 
 
-def _codes(report: Report) -> str:
-    """Features of whole numbers with few different values, which may stand for categories."""
+def _advice(report: Report) -> Iterable[str]:
+    """Hundreds of features, whole numbers that may be codes, and long tails; what to do."""
     o = report.objects
-    if len(o.columns) > 500 or o.n_objects < 30:
-        return ""
-    x = o.original()[:100_000]
-    coded, indicators = [], o.encoding.indicators
-    for q, name in enumerate(o.columns):
-        values = np.unique(np.round(x[:, q], 9))
-        if not indicators[q] and values.size <= CODES and bool((values == np.round(values)).all()):
-            coded.append(name)
-    if not coded:
-        return ""
-    holds, columns = ("holds", "column") if len(coded) == 1 else ("hold", "columns")
-    return (f"{w.quoted(coded[:NAMED])} {holds} only a few distinct whole numbers: if these are "
-            f"codes rather than amounts, leave the {columns} out ("
-            + w.option(bool(report.command), "drop", "...").replace("'", "") + ").")
-
-
-def _skewed(report: Report) -> str:
-    """Features with a long tail to the right, and what to do."""
-    o = report.objects
-    x = o.original()[:100_000]
+    x, count, names = o.original()[:100_000], len(o.columns), np.array(o.columns, dtype=object)
+    numbers = ~o.encoding.indicators
+    if count >= FROM_COMPONENTS:
+        yield (f"There are {w.whole(count)} features. Distances in so many dimensions differ "
+               "little, and everything takes long: compute principal components first (10 to 50, "
+               "such as sklearn.decomposition.PCA) and report on these.")
+    if len(x) < 30:
+        return
+    coded = [] if count > 500 else [
+        q for q in np.flatnonzero(numbers) if (values := np.unique(np.round(x[:, q], 9))).size
+        <= CODES and (values == np.round(values)).all()]
+    if coded:
+        holds, columns = ("holds", "column") if len(coded) == 1 else ("hold", "columns")
+        yield (f"{w.quoted(names[coded[:NAMED]])} {holds} only a few distinct whole numbers: if "
+               f"these are codes rather than amounts, leave the {columns} out ("
+               + w.option(bool(report.command), "drop", "...").replace("'", "") + ").")
     centred = x - x.mean(axis=0)
     skewness = (centred**3).mean(axis=0) / np.maximum((centred**2).mean(axis=0), 1e-300)**1.5
-    tailed = [name for name, skew, low, indicator in zip(
-        o.columns, skewness, o.smallest, o.encoding.indicators)
-        if skew > SKEWED and low >= 0.0 and not indicator]
-    if not tailed or len(x) < 30:
-        return ""
-    are, their = ("has", "its") if len(tailed) == 1 else ("have", "their")
-    return (f"{_named(tuple(tailed))} {are} a long tail of large values, which dominate distances: "
-            f"{their} logarithms, log(1 + x), are often better features.")
-
-
-def _many(report: Report) -> str:
-    """Advice for hundreds of features."""
-    count = len(report.objects.columns)
-    if count < FROM_COMPONENTS:
-        return ""
-    return (f"There are {w.whole(count)} features. Distances in so many dimensions differ little, "
-            "and everything takes long: compute principal components first (10 to 50, such as "
-            "sklearn.decomposition.PCA) and report on these.")
+    tailed = names[(skewness > SKEWED) & (o.smallest >= 0.0) & numbers]
+    if tailed.size:
+        are, their = ("has", "its") if tailed.size == 1 else ("have", "their")
+        yield (f"{_named(tuple(tailed))} {are} a long tail of large values, which dominate "
+               f"distances: {their} logarithms, log(1 + x), are often better features.")
 
 
 def _left_out(report: Report) -> list[str]:
@@ -196,7 +179,7 @@ def _encoded(o: Objects) -> list[str]:
 def _sentences(report: Report) -> list[str]:
     """Scaling, ids, what was left out, what the picture keeps."""
     o, shares = report.objects, report.objects.components[1]
-    texts = [text for text in (_many(report), _codes(report), _skewed(report)) if text]
+    texts = [*_advice(report)]
     if o.scale == "standard":
         what = "Numbers" if o.encoding.texts else "Features"
         texts.append(f"{what} were standardised (mean 0, standard deviation 1): each has the same "
@@ -212,7 +195,15 @@ def _sentences(report: Report) -> list[str]:
         texts.append(f"The label “{o.label_name}” was not used to find clusters, only to judge "
                      "them.")
         texts[-1] += "".join(f" It {text}." for text in _noise_and_gaps(o))
-        texts += _noise_as_group(report)
+        count, rule = (0, "") if (done := o.label_alignment) is None else (done.n_noise[1],
+                                                                           done.noise[1])
+        # With two groups -1 is rather the name of one of them.
+        if count and rule == "cluster" and o.label.n_clusters > 2:
+            have, counts = ("has", "counts") if count == 1 else ("have", "count")
+            texts.append(f"{w.capital(w.part(count, o.n_objects))} {have} the label of noise and "
+                         f"{counts} as one more group; "
+                         + w.option(bool(report.command), "noise", "drop")
+                         + " leaves noise out of the comparisons with the label.")
     if shares.size > 1 and len(o.columns) > 2:
         variance = float(shares[:2].sum())
         text = (f"The pictures show the first two principal components, which keep "
@@ -240,20 +231,6 @@ def _noise_and_gaps(o: Objects) -> list[str]:
             texts.append(f"is {what} for {w.part(count, o.n_objects)}: they are clustered like the "
                          f"others and {then}")
     return texts
-
-
-def _noise_as_group(report: Report) -> list[str]:
-    """Note that noise counts as a group; with two groups -1 is rather the name of one of them."""
-    o, done = report.objects, report.objects.label_alignment
-    if o.label is None or done is None or o.label.n_clusters < 3:
-        return []
-    count, rule = done.n_noise[1], done.noise[1]
-    if not count or rule != "cluster":
-        return []
-    have, counts = ("has", "counts") if count == 1 else ("have", "count")
-    return [f"{w.capital(w.part(count, o.n_objects))} {have} the label of noise and {counts} as "
-            f"one more group; {w.option(bool(report.command), 'noise', 'drop')} leaves noise out "
-            "of the comparisons with the label."]
 
 
 def _alt(report: Report) -> str:

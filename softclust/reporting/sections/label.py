@@ -224,7 +224,7 @@ def _draw(report: Report, ax: Any) -> None:
 
 
 def _sentences(report: Report) -> list[str]:
-    """What the clusterings together say of the label."""
+    """Comparison of the clusterings with each other."""
     fit, against = nearest(report.fits, report.against)
     texts = [f"The nearest is {fit.title}. {against.labels.rows[0].sentence}"
              + (" The index cannot reach 1, since there are more or fewer clusters than groups."
