@@ -1,4 +1,4 @@
-"""How certain a clustering is about the clusters of its objects."""
+"""Certainty of a clustering about the clusters of its objects."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..results.text import part
 
 
 class Certainty:
-    """What all kinds say of their certainty, from beliefs and plausibilities."""
+    """Certainty of any kind of clustering, from beliefs and plausibilities."""
 
     __slots__ = ()
 
@@ -25,7 +25,7 @@ class Certainty:
 
     @property
     def sentence(self: Any) -> str:
-        """How certain the clusters of the objects are, in a few words."""
+        """Certainty of the clusters of the objects, in a few words."""
         several = int((self.possible_clusters().sum(axis=1) > 1).sum())
         return f"More than one cluster is possible for {part(several, self.n_objects)}."
 

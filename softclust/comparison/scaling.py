@@ -108,7 +108,7 @@ class IntervalMDS(Drawn, Record):
 
     @property
     def sentence(self) -> str:
-        """How to read the circles, the one that is farthest from the others, and the fit."""
+        """Reading of the circles, the one that is farthest from the others, and the fit."""
         far = self.names[int(self.center_distances.mean(axis=1).argmax())]
         stress = self.normalized_stress
         return ("Near circles are alike: an interval runs from the nearest to the farthest points "

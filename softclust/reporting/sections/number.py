@@ -158,19 +158,22 @@ class Number(Section):
         plan, found, test = report.plan, report.choice, report.evidence
         n, curve, figures = report.objects.n_objects, report.label_curve, []
 
-        def figure(name: str, draw: Callable[..., Any], alt: str, caption: str) -> None:
+        def figure(name: str, draw: Callable[..., Any], axis: str, alt: str, caption: str) -> None:
             def small(ax: Any) -> None:
                 draw(ax=ax)
                 ax.set_xlabel("number of clusters K")
+                ax.set_ylabel(axis)
                 if ax.get_legend() is not None:   # the caption explains it
                     ax.get_legend().remove()
             figures.append(Picture(f"number:{name}", small, alt, caption, "small", (2.7, 2.4)))
 
         if found is not None:
-            figure("choice", found.plot, f"Excess stability. {found.answer}", "Excess stability "
-                   "with 95 % intervals over the band of one cluster; filled: may be best")
+            figure("choice", found.plot, "excess stability", f"Excess stability. {found.answer}",
+                   "Excess stability with 95 % intervals over the band of one cluster; filled: may "
+                   "be best")
         if test is not None:
-            figure("evidence", partial(test.plot, step=1), f"Separation. {test.sentence}",
+            figure("evidence", partial(test.plot, step=1), "separation",
+                   f"Separation. {test.sentence}",
                    f"Separation of the weakest pair of clusters, and the band of {plan.n_evidence} "
                    "data sets with one cluster (softclust.cluster_test)")
         if curve:
@@ -182,10 +185,9 @@ class Number(Section):
             def draw_curve(ax: Any) -> None:
                 ax.plot(list(curve), list(curve.values()), marker="o", ms=5.5, lw=1.5)
                 ax.set_xticks(list(curve))
-                ax.set_ylabel("adjusted Rand index")
                 ax.set_ylim(min(0.0, *curve.values()), 1.02)
-            figure("label", draw_curve, text, "Not used for the choice: agreement of k-means with "
-                   f"{report.objects.label_name}")
+            figure("label", draw_curve, "adjusted Rand index", text, "Not used for the choice: "
+                   f"agreement of k-means with {report.objects.label_name}")
         yield Group(figures, "figures curves")
         if test is not None:
             yield test
