@@ -139,8 +139,10 @@ def stability_told(share, n_clusters, one_cluster=(0.7, 0.8)):
 
 def test_stability_has_the_word_of_the_number_as_it_is_written():
     shares = np.full(10, 0.978)
-    assert ("its mean is 0.98. That is very stable, and more than data with one cluster reach "
-            "(70 % to 80 % in 2 data sets with one cluster)") in stability_told(shares, 3)
+    told = stability_told(shares, 3)
+    assert "98 % of the time; none of 10 objects leave their usual cluster in more than" in told
+    assert ("That is very stable, and more than data with one cluster reach (70 % to 80 % in 2 "
+            "data sets with one cluster)") in told
     assert "Data without clusters are divided as stably" in stability_told(shares, 3, (0.9, 0.99))
     untold = stability_told(shares, 3, ())
     assert "was not computed for this size" in untold

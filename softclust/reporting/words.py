@@ -47,11 +47,6 @@ def general(v: float) -> str:
     return f"{v:.3g}"
 
 
-def error(v: float) -> str:
-    """An error in one significant digit."""
-    return "undefined" if math.isnan(v) else f"{v:.1g}"
-
-
 def short(name: str, length: int = 24) -> str:
     """A name for a picture: cut where it is long."""
     return name if len(name) <= length else name[:length - 1] + "\u2026"

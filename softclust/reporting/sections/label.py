@@ -107,7 +107,8 @@ class Label(Section):
         if not math.isnan(moved.low) and o.label.n_clusters == report.n_clusters:
             text += (f" {w.capital(w.part(round(moved.low), o.labelled.size))} would have to "
                      "change cluster to match it.")
-        if _limited(report, fit) and row.ci_low > 0.0:
+        clusters = set(o.known(fit.found).labels.tolist())   # of labelled objects
+        if len(clusters) != len(o.group_names) and row.ci_low > 0.0:
             text += (f" The index cannot reach 1, since the label has {o.label.n_clusters} groups; "
                      + w.option(bool(report.command), "n_clusters", o.label.n_clusters)
                      + " gives every algorithm that number.")
@@ -138,7 +139,7 @@ class Label(Section):
                           f"{o.label_name}: all numbers are in the table below.",
                           inches=(4.9, 0.5 * len(against) + 1.3))
             yield _table(report)
-            yield Prose(_sentences(report))
+            yield Prose([*self.short(report), *_sentences(report)])
         if report.ranking is not None:
             yield Heading("Which algorithm is closest to the label?")
             yield report.ranking
@@ -186,12 +187,6 @@ def _or_least(v: float) -> float:
     return -math.inf if math.isnan(v) else v
 
 
-def _limited(report: Report, fit: Fit) -> bool:
-    """Compare the number of clusters of labelled objects with the number of groups."""
-    o = report.objects
-    return len(set(o.known(fit.found).labels.tolist())) != len(o.group_names)
-
-
 def _draw(report: Report, ax: Any) -> None:
     """The adjusted Rand index and the alpha-Rand interval of each clustering."""
     from matplotlib.transforms import blended_transform_factory
@@ -225,19 +220,15 @@ def _draw(report: Report, ax: Any) -> None:
 
 def _sentences(report: Report) -> list[str]:
     """Comparison of the clusterings with each other."""
-    fit, against = nearest(report.fits, report.against)
-    texts = [f"The nearest is {fit.title}. {against.labels.rows[0].sentence}"
-             + (" The index cannot reach 1, since there are more or fewer clusters than groups."
-                if _limited(report, fit) else "")]
     soft = {a.soft.names[1]: a.soft for a in report.against.values()}
     widths = {name: a.rows[1].high - a.rows[1].low for name, a in soft.items()}
     widest = max(widths, key=lambda name: _or_least(widths[name]))
-    texts.append(
+    texts = [
          f"The widest alpha-Rand interval is that of {widest}, with a width of "
          f"{w.value(widths[widest])}: the value depends this much on whether ambiguity counts "
          "as an error."
          if widths[widest] > 0.02 else
-         "No alpha-Rand interval is wider than 0.02: ambiguity hardly matters here.")
+         "No alpha-Rand interval is wider than 0.02: ambiguity hardly matters here."]
     low = [name for name, a in soft.items() if a.rows[0].low < a.rows[0].chance + 0.05]
     if low:
         one = len(low) == 1

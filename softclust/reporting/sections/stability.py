@@ -14,7 +14,7 @@ from .. import fits
 from .. import words as w
 from ..drawing import drawn_objects, drawn_rows, finish_scatter
 from ..plan import BAGGED, BAGGED_TITLE
-from ..section import Group, Picture, Prose, Section, Table, Task
+from ..section import Group, Picture, Section, Table, Task
 from ..words import doubtful
 
 if TYPE_CHECKING:
@@ -54,16 +54,14 @@ class StabilitySection(Section):
 
     # -- page ---------------------------------------------------------------------------------
     def short(self, report: Report) -> Iterable[str]:
-        if (s := report.stability) is not None:
-            yield (f"In {s.n_replicates} refits to bootstrap samples an object is in its usual "
-                   f"cluster {w.percent(float(s.share.mean()))} of the time; {_leaving(s)}. "
-                   f"{_beside(s, report)}")
+        if report.stability is not None:
+            yield next(iter(_sentences(report)))
 
     def show(self, report: Report) -> Iterable[Any]:
         s, o, fit = report.stability, report.objects, report.fit(BAGGED)
         if s is None or fit is None:
             return
-        yield Prose(_sentences(report))
+        yield from _sentences(report)
         unsure = s.share < SURE
         if unsure.any():   # else a sentence says it
             yield Picture(
@@ -109,13 +107,9 @@ def _draw(report: Report, ax: Any) -> None:
     finish_scatter(ax, report)
 
 
-_WORDS = ((0.98, "very stable"), (0.93, "stable"), (0.8, "moderately stable"))
-UNSTABLE = "unstable"
-
-
-def _word(mean: float) -> str:
-    """Stability in words, by the mean share of refits that agree, as printed."""
-    return next((word for threshold, word in _WORDS if round(mean, 2) >= threshold), UNSTABLE)
+#: words of praise, by the mean share of refits that agree, as printed
+_WORDS = ((0.98, "very stable, and more"), (0.93, "stable, and more"),
+          (0.8, "moderately stable, and more"), (0.0, "more"))
 
 
 def _beside(stability: Stability, report: Report) -> str:
@@ -128,44 +122,32 @@ def _beside(stability: Stability, report: Report) -> str:
             "sets with one cluster")
     if mean <= one.max() or w.percent(mean) == w.percent(float(one.max())):
         return f"Data without clusters are divided as stably: {band}."
-    word = _word(mean)
     if doubtful(report):   # no praise beside "there may be no clusters"
         return (f"That is more than data with one flat cluster reach ({band}); a curved cluster "
                 "can do that, too.")
-    return (f"That is {'more' if word == UNSTABLE else f'{word}, and more'} than data with one "
-            f"cluster reach ({band}).")
+    word = next(word for least, word in _WORDS if round(mean, 2) >= least)
+    return f"That is {word} than data with one cluster reach ({band})."
 
 
-def _leaving(stability: Stability) -> str:
-    """Number of objects whose usual cluster is uncertain."""
-    share = stability.share
-    unsure = int((share < SURE).sum())
-    leave, cluster = ("leaves", "its") if unsure == 1 else ("leave", "their")
-    return (f"{w.part(unsure, share.size)} {leave} {cluster} usual cluster in more than 1 of 20 "
-            "refits")
-
-
-def _sentences(report: Report) -> list[str]:
+def _sentences(report: Report) -> Iterable[str]:
     """Results of refits for the objects and clusters."""
     s = report.stability
-    if s is None:
-        return []
-    k, mean = s.by_cluster.size, float(s.share.mean())
-    texts = [f"k-means was fitted again to {s.n_replicates} bootstrap samples of the objects. The "
-             "usual cluster of an object is the one that it has in most refits. The share of these "
-             f"refits runs from {w.value(1 / k)} (pure chance) to 1 (always); its mean is "
-             f"{w.value(mean)}. {_beside(s, report)}",
-             f"{w.capital(_leaving(s))}. The mean "
-             f"entropy of the shares is {w.value(float(s.entropy.mean()))} bits (0 to "
-             f"{math.log2(k):.1f}; 0 is certain)."]
+    assert s is not None
+    k, unsure = s.by_cluster.size, int((s.share < SURE).sum())
+    leave, cluster = ("leaves", "its") if unsure == 1 else ("leave", "their")
+    yield (f"In {s.n_replicates} refits to bootstrap samples an object is in its usual cluster "
+           f"{w.percent(float(s.share.mean()))} of the time; {w.part(unsure, s.share.size)} "
+           f"{leave} {cluster} usual cluster in more than 1 of 20 refits. {_beside(s, report)}")
+    yield (f"The usual cluster of an object is the one that it has in most refits. The share of "
+           f"these refits runs from {w.value(1 / k)} (pure chance) to 1 (always); the mean entropy "
+           f"of the shares is {w.value(float(s.entropy.mean()))} bits (0 to {math.log2(k):.1f}; 0 "
+           "is certain).")
     if not np.isnan(s.by_cluster).all():
         worst = int(np.nanargmin(s.by_cluster))
         if s.by_cluster[worst] < 0.98:
-            texts.append(f"The least stable is cluster {worst + 1}, with a mean share of "
-                         f"{w.value(float(s.by_cluster[worst]))}.")
-        if k > 2 and s.pair[0] >= 0 and (s.share < SURE).any():
-            texts.append(f"Clusters {s.pair[0] + 1} and {s.pair[1] + 1} exchange objects most "
-                         "often.")
-    texts.append("Real clusters are stable, but stable clusters need not be real: too few clusters "
-                 "are often found again and again.")
-    return texts
+            yield (f"The least stable is cluster {worst + 1}, with a mean share of "
+                   f"{w.value(float(s.by_cluster[worst]))}.")
+        if k > 2 and s.pair[0] >= 0 and unsure:
+            yield (f"Clusters {s.pair[0] + 1} and {s.pair[1] + 1} exchange objects most often.")
+    yield ("Real clusters are stable, but stable clusters need not be real: too few clusters are "
+           "often found again and again.")
