@@ -39,7 +39,7 @@ def run(capsys):
 
 # -- interruption -------------------------------------------------------------------------------
 @pytest.mark.parametrize(("section", "method"), [
-    (Number, "criterion"), (Clusterings, "fit"), (StabilitySection, "bag"), (Agreement, "agree")])
+    (Number, "criterion"), (Clusterings, "fit"), (StabilitySection, "bag"), (Agreement, "compute")])
 def test_what_is_finished_survives_ctrl_c(monkeypatch, run, section, method):
     def interrupted(self, *given):
         raise KeyboardInterrupt

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -127,11 +126,15 @@ class Task:
     run: Callable[[], None]
 
 
-class Section(ABC):
+class Section:
     """One section of a report: a title and a list of records.
 
     Attributes
     ----------
+    heading : str
+        Its title; "{0.label_name}" is an attribute of the objects.
+    needs : str
+        Attributes of the objects without which a report leaves it out.
     key : str
         Its id on the page.
     place : int
@@ -142,19 +145,24 @@ class Section(ABC):
         When its pictures are drawn.
     pictures : str
         What its pictures show, for the bar on the terminal; empty when it has none.
+    step : str
+        Title of its one step, `compute`, as in `heading`; empty if it has none, or has `tasks`.
     steps : tuple of str
-        Beginnings of names of steps whose failure this section tells.
+        Beginnings of the names of tasks whose failure this section tells.
 
     See Also
     --------
     section : the short form, a function that returns records
     """
 
+    heading: ClassVar[str] = ""
+    needs: ClassVar[str] = ""
     key: ClassVar[str] = ""
     place: ClassVar[int] = 0
     turn: ClassVar[int] = 0
     drawn: ClassVar[int] = 0
     pictures: ClassVar[str] = ""
+    step: ClassVar[str] = ""
     steps: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls) -> None:
@@ -163,15 +171,20 @@ class Section(ABC):
 
     def applies(self, objects: Objects) -> bool:
         """Return True if this report has the section."""
-        return True
+        return all(getattr(objects, name) is not None for name in self.needs.split())
 
-    @abstractmethod
     def title(self, objects: Objects) -> str:
         """Its heading."""
+        return self.heading.format(objects)
+
+    def compute(self, work: Work) -> None:
+        """Put results into ``work.found``."""
 
     def tasks(self, work: Work) -> Iterable[Task]:
         """Computations: steps that put their results into ``work.found``."""
-        return ()
+        if self.step:
+            yield Task(self.turn, self.key, self.step.format(work.objects),
+                       lambda: self.compute(work))
 
     def short(self, report: Report) -> Iterable[str]:
         """Its sentences at the top of the page."""
@@ -213,7 +226,7 @@ class Section(ABC):
     def problems(self, report: Report) -> Prose:
         """Steps of this section that failed or were not reached."""
         problems, missed = [], []
-        names = (*self.steps, f"picture:{self.key}")
+        names = (*self.steps, self.key, f"picture:{self.key}")
         for step in report.steps:
             key = step.name.partition(":")[2]
             if (not step.name.startswith(names) or (step.state == "done" and not step.message)

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 from ..._checks import IncompleteWarning
 from ...running.warnings import quiet
 from .. import words as w
-from ..section import Section, Task
+from ..section import Section
 
 if TYPE_CHECKING:
-    from ..data import Objects
     from ..record import Report
     from ..run import Work
 
@@ -23,19 +22,11 @@ _FULL: dict[str, Any] = {"n_references": 99}
 class Again(Section):
     """k-means of these objects and of a cohort: agreement, between a ceiling and a floor."""
 
+    heading, needs = "Found again?", "cohort"
     key, place, turn = "again", 72, 62
-    steps = ("again",)
+    step = "clusters in the other cohort"
 
-    def applies(self, objects: Objects) -> bool:
-        return objects.cohort is not None
-
-    def title(self, objects: Objects) -> str:
-        return "Found again?"
-
-    def tasks(self, work: Work) -> Iterable[Task]:
-        yield Task(self.turn, "again", "clusters in the other cohort", lambda: self.compare(work))
-
-    def compare(self, work: Work) -> None:
+    def compute(self, work: Work) -> None:
         """`replicate` with k-means; features are scaled in each cohort by itself."""
         from sklearn.cluster import KMeans
         from sklearn.compose import ColumnTransformer

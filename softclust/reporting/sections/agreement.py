@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from .. import words as w
-from ..section import Group, Picture, Prose, Section, Table, Task
+from ..section import Group, Picture, Prose, Section, Table
 
 if TYPE_CHECKING:
-    from ..data import Objects
     from ..record import Report
     from ..run import Work
 
@@ -21,17 +20,11 @@ FAILED = 0.95
 class Agreement(Section):
     """All clusterings, and the label, with each other."""
 
+    heading = "Agreement among the clusterings"
     key, place, turn, drawn = "agreement", 60, 60, 65
-    pictures, steps = "the agreement", ("agreement",)
+    pictures, step = "the agreement", "agreement of the clusterings"
 
-    def title(self, objects: Objects) -> str:
-        return "Agreement among the clusterings"
-
-    def tasks(self, work: Work) -> Iterable[Task]:
-        yield Task(self.turn, "agreement", "agreement of the clusterings",
-                   lambda: self.agree(work))
-
-    def agree(self, work: Work) -> None:
+    def compute(self, work: Work) -> None:
         """The matrix of all pairs and the map of it."""
         from ...comparison.matrix import compare_all
         o, rows = work.objects, work.sample(work.plan.n_pairs, 2)

@@ -13,7 +13,6 @@ from ..plan import COMPONENTS, FROM_COMPONENTS
 from ..section import Heading, Section, Task
 
 if TYPE_CHECKING:
-    from ..data import Objects
     from ..record import Report
     from ..run import Work
 
@@ -25,11 +24,9 @@ _LEAST, _GROUPS, _SAMPLE, _DRAWN, _FEW = 10, 20, 50_000, (500, 200, 100), 6
 class Apart(Section):
     """`separation_test` of the clusters of k-means and of the label."""
 
+    heading = "Apart?"
     key, place, turn = "apart", 56, 56
     steps = ("apart:",)
-
-    def title(self, objects: Objects) -> str:
-        return "Apart?"
 
     def tasks(self, work: Work) -> Iterable[Task]:
         if not work.plan.n_evidence:   # too many features

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...results.text import counting_from
 from .. import words as w
-from ..section import Prose, Section, Table, Task
+from ..section import Prose, Section, Table
 
 if TYPE_CHECKING:
-    from ..data import Objects
     from ..record import Report
     from ..run import Work
 
@@ -21,19 +20,11 @@ RUNS = 19
 class Changed(Section):
     """The clusters against those of a file: events, and a test against runs with other seeds."""
 
+    heading, needs = "What changed", "last"
     key, place, turn = "changed", 45, 46
-    steps = ("changed",)
+    step = "what changed"
 
-    def applies(self, objects: Objects) -> bool:
-        return objects.last is not None
-
-    def title(self, objects: Objects) -> str:
-        return "What changed"
-
-    def tasks(self, work: Work) -> Iterable[Task]:
-        yield Task(self.turn, "changed", "what changed", lambda: self.compare(work))
-
-    def compare(self, work: Work) -> None:
+    def compute(self, work: Work) -> None:
         """Events of k-means, and the versions: one old run against runs with other seeds."""
         from sklearn.cluster import KMeans
 

@@ -17,7 +17,6 @@ from ..plan import ALGORITHMS, seen
 from ..section import Group, Heading, Picture, Prose, Section, Table, Task
 
 if TYPE_CHECKING:
-    from ..data import Objects
     from ..fits import Fit
     from ..record import Report
     from ..run import Work
@@ -31,11 +30,9 @@ ALIKE = 0.01
 class Clusterings(Section):
     """One clustering an algorithm, with clusters in one order."""
 
+    heading = "Clusterings"
     key, place, turn, drawn = "clusterings", 40, 40, 48
     pictures, steps = "the clusterings", ("cluster:", "bagging")
-
-    def title(self, objects: Objects) -> str:
-        return "Clusterings"
 
     # -- computing ----------------------------------------------------------------------------
     def tasks(self, work: Work) -> Iterable[Task]:

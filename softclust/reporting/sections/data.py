@@ -32,10 +32,8 @@ class DataSection(Section):
     """The table as it was clustered."""
 
     # Drawn when clusters are known: groups get the colours of the clusters they are most like.
+    heading = "The data"
     key, place, drawn, pictures = "data", 20, 47, "the data"
-
-    def title(self, objects: Objects) -> str:
-        return "The data"
 
     def short(self, report: Report) -> list[str]:
         o = report.objects

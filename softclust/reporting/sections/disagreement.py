@@ -6,11 +6,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from .. import words as w
-from ..section import Group, Picture, Prose, Section, Table, Task
+from ..section import Group, Picture, Prose, Section, Table
 from .label import nearest
 
 if TYPE_CHECKING:
-    from ..data import Objects
     from ..record import Report
     from ..run import Work
 
@@ -21,20 +20,11 @@ LISTED, DRAWN = 10, 20
 class Disagreement(Section):
     """Fate of the groups in the clustering nearest to the label, and objects that moved."""
 
+    heading, needs = "Where they disagree", "label"
     key, place, turn, drawn = "disagreement", 55, 51, 56
-    pictures, steps = "the disagreement", ("disagreement",)
+    pictures, step = "the disagreement", "where clusters and label disagree"
 
-    def applies(self, objects: Objects) -> bool:
-        return objects.label is not None
-
-    def title(self, objects: Objects) -> str:
-        return "Where they disagree"
-
-    def tasks(self, work: Work) -> Iterable[Task]:
-        yield Task(self.turn, "disagreement", "where clusters and label disagree",
-                   lambda: self.explain(work))
-
-    def explain(self, work: Work) -> None:
+    def compute(self, work: Work) -> None:
         """Divide one minus the adjusted Rand index of the nearest clustering among the objects."""
         from ...clusterings import HardClustering
         from ...comparison.explain import explain

@@ -11,7 +11,6 @@ from ..words import clear, doubtful, doubts, possible
 from .clusterings import traits
 
 if TYPE_CHECKING:
-    from ..data import Objects
     from ..record import Report
 
 #: clusters that are described at the top of a page
@@ -23,10 +22,8 @@ UNRELATED = 0.1
 class FindingSection(Section):
     """The finding as a reader of the field would write it."""
 
+    heading = "In short"
     key, place = "short", 0
-
-    def title(self, objects: Objects) -> str:
-        return "In short"
 
     def short(self, report: Report) -> list[str]:
         texts = finding(report)

@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from .. import words as w
-from ..section import Prose, Section, Table, Task
+from ..section import Prose, Section, Table
 
 if TYPE_CHECKING:
-    from ..data import Objects
     from ..record import Report
     from ..run import Work
 
@@ -18,20 +17,11 @@ if TYPE_CHECKING:
 class Groups(Section):
     """Confidence intervals where whole groups of objects, such as patients, are the sample."""
 
+    heading, needs = "Confidence intervals by {0.groups_name}", "label groups"
     key, place, turn = "groups", 52, 52
-    steps = ("groups",)
+    step = "intervals by {0.groups_name}"
 
-    def applies(self, objects: Objects) -> bool:
-        return objects.label is not None and objects.groups is not None
-
-    def title(self, objects: Objects) -> str:
-        return f"Confidence intervals by {objects.groups_name}"
-
-    def tasks(self, work: Work) -> Iterable[Task]:
-        yield Task(self.turn, "groups", f"intervals by {work.objects.groups_name}",
-                   lambda: self.compare(work))
-
-    def compare(self, work: Work) -> None:
+    def compute(self, work: Work) -> None:
         """The adjusted Rand index of each algorithm, as if all objects were independent."""
         from ...comparison import compare
         o = work.objects

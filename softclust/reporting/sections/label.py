@@ -14,7 +14,6 @@ from ..section import Group, Heading, Picture, Prose, Section, Table, Task
 
 if TYPE_CHECKING:
     from ...tables.contingency_table import ContingencyTable
-    from ..data import Objects
     from ..fits import Fit
     from ..record import Report
     from ..run import Work
@@ -32,14 +31,9 @@ GROUPS = 15
 class Label(Section):
     """The clusterings compared with the known groups."""
 
+    heading, needs = "Agreement with {0.label_name}", "label"
     key, place, turn, drawn = "label", 50, 50, 55
     pictures, steps = "the comparison with the label", ("label:",)
-
-    def applies(self, objects: Objects) -> bool:
-        return objects.label is not None
-
-    def title(self, objects: Objects) -> str:
-        return f"Agreement with {objects.label_name}"
 
     # -- computing ----------------------------------------------------------------------------
     def tasks(self, work: Work) -> Iterable[Task]:

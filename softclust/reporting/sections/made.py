@@ -10,7 +10,6 @@ from ..plan import ALL, LARGE, MANY, WIDE
 from ..section import Block, Heading, KeyValues, Prose, Section
 
 if TYPE_CHECKING:
-    from ..data import Objects
     from ..record import Report
 
 REFERENCES = (
@@ -36,10 +35,8 @@ REFERENCES = (
 class Made(Section):
     """Methods behind the numbers, and how to reproduce them."""
 
+    heading = "How this was made"
     key, place = "made", 80
-
-    def title(self, objects: Objects) -> str:
-        return "How this was made"
 
     def show(self, report: Report) -> Iterable[Block]:
         yield Prose(method(report))

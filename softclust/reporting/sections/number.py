@@ -18,7 +18,6 @@ from ..section import Group, Picture, Prose, Section, Table, Task
 from ..words import best_ari, doubtful, doubts, many_features, option, unstructured, width
 
 if TYPE_CHECKING:
-    from ..data import Objects
     from ..record import Report
     from ..run import Work
 
@@ -31,11 +30,9 @@ _ONE_CLUSTER, _BLOCKS = 19, (20, 12, 8)
 class Number(Section):
     """The number of clusters."""
 
+    heading = "How many clusters"
     key, place, turn, drawn = "number", 30, 30, 35
     pictures, steps = "the number of clusters", ("number:",)
-
-    def title(self, objects: Objects) -> str:
-        return "How many clusters"
 
     # -- computing ----------------------------------------------------------------------------
     def tasks(self, work: Work) -> Iterable[Task]:

@@ -18,7 +18,6 @@ from ..section import Group, Picture, Section, Table, Task
 from ..words import doubtful
 
 if TYPE_CHECKING:
-    from ..data import Objects
     from ..fits import Stability
     from ..record import Report
     from ..run import Work
@@ -31,11 +30,9 @@ class StabilitySection(Section):
     """k-means fitted again to bootstrap samples."""
 
     # Done before the pictures of the clusterings, of which the consensus of the refits is one.
+    heading = "Stability"
     key, place, turn, drawn = "stability", 70, 45, 75
     pictures, steps = "the stability", ("bagging",)
-
-    def title(self, objects: Objects) -> str:
-        return "Stability"
 
     # -- computing ----------------------------------------------------------------------------
     def tasks(self, work: Work) -> Iterable[Task]:
