@@ -459,7 +459,8 @@ def test_what_users_write_is_escaped():
 
 
 def test_pictures_of_many_objects_are_small(monkeypatch):
-    monkeypatch.setattr(Agreement, "compute", lambda self, work: None)   # pairs take long without JIT
+    # pairs take long without JIT
+    monkeypatch.setattr(Agreement, "compute", lambda self, work: None)
     table = sc.datasets.overlapping_gaussians(4000, separation=4.0, rng=1)
     sc.report(table.data, n_clusters=3, algorithms="fuzzy", quick=True).to_html("r.html")
     text = Path("r.html").read_text()
