@@ -409,8 +409,8 @@ class EvidentialClustering(Clustering):
                 f"{part(int((heaviest == 1).sum()), n)}, several (undecided) for "
                 f"{part(int((heaviest > 1).sum()), n)}, and empty (an outlier) for "
                 f"{part(int((heaviest == 0).sum()), n)}; a single cluster holds "
-                f"{value_text(self.certainty()[0])} of the mass on average (0 to 1; 1 is decided). With "
-                "the mass of all sets counted, more than one cluster stays possible for "
+                f"{value_text(self.certainty()[0])} of the mass on average (0 to 1; 1 is decided). "
+                "With the mass of all sets counted, more than one cluster stays possible for "
                 f"{part(possible, n)}.")
 
     def _summary_rows(self) -> tuple[list[list[str]], list[str]]:

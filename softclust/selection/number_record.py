@@ -118,7 +118,7 @@ class ClusterNumber(Record):
         """The best number, what the criterion looks at, and what misleads it."""
         own = CRITERIA[self.method]
         if self.best is None:
-            text = f"no number is best ({self._chosen()})"
+            text = f"no number is best ({'every fit failed' if self.complete else 'not finished'})"
         else:
             at = [*self.n_clusters].index(self.best)
             text = f"{many(self.best, 'cluster')} {'is' if self.best == 1 else 'are'} best, with "
