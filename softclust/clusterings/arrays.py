@@ -99,7 +99,16 @@ def number_array(values: Any, name: str, *, columns: str = "clusters") -> np.nda
         raise ClusteringError(f"{name} is empty (shape {array.shape}); at least one object "
                               f"and one of the {columns} are needed")
     if array.dtype.kind == "O":
-        array = _object_floats(array, name)
+        # Python's numbers as floats, missing ones as nan
+        given, array = array, np.empty(array.shape)
+        for (i, k), value in np.ndenumerate(given):
+            if value is None or type(value).__name__ in ("NAType", "NaTType"):
+                array[i, k] = np.nan
+            elif isinstance(value, (str, bytes, complex)) or not hasattr(value, "__float__"):
+                raise ClusteringError(f"{name}[{i}, {k}] is {value!r}; real numbers are needed"
+                                      + ONE_DIMENSION * isinstance(value, str))
+            else:
+                array[i, k] = float(value)
     if array.dtype.kind not in "biuf":
         raise ClusteringError(f"{name} has dtype {array.dtype}; real numbers are needed"
                               + ONE_DIMENSION * (array.dtype.kind in "US"))
@@ -115,7 +124,15 @@ def _plain_array(values: Any, name: str, columns: str) -> np.ndarray:
                                   f"{first}; numbers are needed: remove these objects first")
         return values.data
     if type(values).__module__.partition(".")[0] == "pandas" and hasattr(values, "dtypes"):
-        return _frame_array(values)
+        # numbers of any type of pandas; other columns come as objects
+        kinds = {getattr(d, "kind", "O")
+                 for d in np.atleast_1d(np.asarray(values.dtypes, dtype=object))}
+        if not kinds <= set("biuf"):
+            return np.asarray(values)
+        if kinds <= set("biu") and not np.asarray(values.isna()).any():
+            return values.to_numpy(dtype=np.bool_ if kinds == {"b"} else None if "b" in kinds
+                                   else np.int64)
+        return values.to_numpy(dtype=np.float64, na_value=np.nan)
     if (frame := as_frame(values)) is not None:
         return frame.to_numpy()
     try:
@@ -134,31 +151,6 @@ def on_host(values: Any) -> Any:
     if hasattr(values, "__dlpack__") and not hasattr(values, "__array__"):
         return np.from_dlpack(values)
     return values
-
-
-def _frame_array(frame: Any) -> np.ndarray:
-    """A frame of numbers of any pandas type; other columns come as objects."""
-    kinds = {getattr(d, "kind", "O") for d in np.atleast_1d(np.asarray(frame.dtypes, dtype=object))}
-    if not kinds <= set("biuf"):
-        return np.asarray(frame)
-    if kinds <= set("biu") and not np.asarray(frame.isna()).any():
-        return frame.to_numpy(dtype=np.bool_ if kinds == {"b"} else None if "b" in kinds
-                              else np.int64)
-    return frame.to_numpy(dtype=np.float64, na_value=np.nan)
-
-
-def _object_floats(array: np.ndarray, name: str) -> np.ndarray:
-    """Python numbers as float64, missing values as nan; anything else raises."""
-    result = np.empty(array.shape)
-    for (i, k), value in np.ndenumerate(array):
-        if value is None or type(value).__name__ in ("NAType", "NaTType"):
-            result[i, k] = np.nan
-        elif isinstance(value, (str, bytes, complex)) or not hasattr(value, "__float__"):
-            raise ClusteringError(f"{name}[{i}, {k}] is {value!r}; real numbers are needed"
-                                  + ONE_DIMENSION * isinstance(value, str))
-        else:
-            result[i, k] = float(value)
-    return result
 
 
 def dense(matrix: Any, argument: str) -> Any:

@@ -174,35 +174,30 @@ def as_clustering(obj: ClusteringLike, kind: Kind | None = None, *, X: ArrayLike
             check_choice("normalize", normalize, ["rows"])
         asked = Asked(kind=kind, X=X, by_rows=normalize is not None, noise=noise,
                       noise_label=noise_label, missing=missing)
-        return cast("AnyKind", _of_policies(obj, asked))
+        if noise is None and missing == "raise":
+            result = read(obj, asked)
+            return cast("AnyKind", result.whole() if isinstance(result, Side) else result)
+        check_policy("noise", noise or "cluster")
+        check_policy("missing", missing)
+        if missing == "drop" != noise and kind not in (None, "hard"):
+            side = _as_side(read(obj, asked), asked)
+            names = range(side.n) if side.names is None else side.names
+            kept = np.arange(side.n) if side.missing is None else np.flatnonzero(~side.missing)
+            if not kept.size:
+                raise ClusteringError(f"all {side.n} objects are missing; nothing is left")
+            return cast("AnyKind", side.take(kept).renamed(
+                side.naming if side.missing is None else [names[i] for i in kept.tolist()]))
+        if "drop" in (noise, missing):
+            raise ClusteringError('"drop" leaves objects out, of every clustering that they are '
+                                  "compared in: align(x, y, noise=..., missing=...) does it")
+        if asked.by_rows and noise is not None:
+            raise ClusteringError('normalize="rows" and noise exclude each other: what rows lack '
+                                  "to a sum of 1 is either rounding or noise")
+        return cast("AnyKind", _as_side(read(obj, asked), asked).whole())
     except ClusteringError as error:
         if name is None:
             raise
         raise type(error)(f"{name}: {error}") from None
-
-
-def _of_policies(obj: Any, asked: Asked) -> Clustering:
-    """The clustering of all objects."""
-    if asked.noise is None and asked.missing == "raise":
-        result = read(obj, asked)
-        return result.whole() if isinstance(result, Side) else result
-    check_policy("noise", asked.noise or "cluster")
-    check_policy("missing", asked.missing)
-    if asked.missing == "drop" != asked.noise and asked.kind not in (None, "hard"):
-        side = _as_side(read(obj, asked), asked)
-        names = range(side.n) if side.names is None else side.names
-        kept = np.arange(side.n) if side.missing is None else np.flatnonzero(~side.missing)
-        if not kept.size:
-            raise ClusteringError(f"all {side.n} objects are missing; nothing is left")
-        return side.take(kept).renamed(
-            side.naming if side.missing is None else [names[i] for i in kept.tolist()])
-    if "drop" in (asked.noise, asked.missing):
-        raise ClusteringError('"drop" leaves objects out, of every clustering that they are '
-                              "compared in: align(x, y, noise=..., missing=...) does it")
-    if asked.by_rows and asked.noise is not None:
-        raise ClusteringError('normalize="rows" and noise exclude each other: what rows lack to a '
-                              "sum of 1 is either rounding or noise")
-    return _as_side(read(obj, asked), asked).whole()
 
 
 def read_side(obj: Any, asked: Asked, name: str) -> Side:

@@ -193,10 +193,33 @@ def _integer_codes(values: np.ndarray) -> Coded:
     if values.shape[0] > FEW:
         low, high = int(values.min()), int(values.max())
         if high - low < max(1 << 16, TABLE_RANGE_PER_OBJECT * values.shape[0]):
-            return _coded_by_table(values, low, high - low)
-        coded = _coded_by_hash(values)
-        if coded is not None:
-            return coded
+            # flags of the labels that occur, then a table of ranks
+            lowest = np.array(low, values.dtype).astype(np.int64)   # right modulo 2^64
+            places = values.astype(np.int64) - lowest
+            occurs = np.zeros(high - low + 1, dtype=np.bool_)
+            occurs[places] = True
+            count = int(np.count_nonzero(occurs))
+            kind = np.min_scalar_type(count - 1)
+            if count == occurs.size:
+                names = None if low == 0 else tuple(range(low, high + 1))
+                return places.astype(kind), count, names
+            ranks = (np.cumsum(occurs) - 1).astype(kind)
+            return ranks[places], count, tuple(k + low for k in np.flatnonzero(occurs).tolist())
+
+        # a wide range: a hash table, unless too many are distinct
+        coding = _kernels.coding
+        values = values.astype(np.uint64 if values.dtype == np.uint64 else np.int64)   # writable
+        first_codes = np.empty(values.shape[0], dtype=np.uint16)
+        bits = np.empty(coding.MAX_DISTINCT, dtype=np.uint64)
+        slots = np.full(coding.SLOTS, -1, dtype=np.int32)
+        count = coding.code_by_hash(values.view(np.uint64), first_codes, bits, slots)
+        if count >= 0:
+            distinct = bits[:count].view(values.dtype)
+            order = np.argsort(distinct)
+            kind = np.min_scalar_type(count - 1)
+            table = np.empty(count, dtype=kind)
+            table[order] = np.arange(count, dtype=kind)
+            return table[first_codes], count, tuple(distinct[order].tolist())
     distinct, ranks = np.unique(values, return_inverse=True)
     count = distinct.shape[0]
     return (ranks.reshape(-1).astype(np.min_scalar_type(count - 1)), count,
@@ -207,38 +230,6 @@ def sampled_range(values: np.ndarray) -> tuple[int, int]:
     """The least and the greatest label among both ends and a sample in between."""
     sample = np.concatenate([values[:BLOCK], values[-BLOCK:], values[::1 + values.shape[0] // 256]])
     return int(sample.min()), int(sample.max())
-
-
-def _coded_by_table(values: np.ndarray, low: int, width: int) -> Coded:
-    """Labels from `low` to `low` + `width`: flags of those that occur, then a table of ranks."""
-    lowest = np.array(low, values.dtype).astype(np.int64)   # differences are right modulo 2^64
-    places = values.astype(np.int64) - lowest
-    occurs = np.zeros(width + 1, dtype=np.bool_)
-    occurs[places] = True
-    count = int(np.count_nonzero(occurs))
-    kind = np.min_scalar_type(count - 1)
-    if count == width + 1:
-        return places.astype(kind), count, None if low == 0 else tuple(range(low, low + count))
-    ranks = (np.cumsum(occurs) - 1).astype(kind)
-    return ranks[places], count, tuple(k + low for k in np.flatnonzero(occurs).tolist())
-
-
-def _coded_by_hash(values: np.ndarray) -> Coded | None:
-    """Labels in a wide range by a hash table; None where too many are distinct."""
-    coding = _kernels.coding
-    values = values.astype(np.uint64 if values.dtype == np.uint64 else np.int64)   # writable
-    first_codes = np.empty(values.shape[0], dtype=np.uint16)
-    bits = np.empty(coding.MAX_DISTINCT, dtype=np.uint64)
-    slots = np.full(coding.SLOTS, -1, dtype=np.int32)
-    count = coding.code_by_hash(values.view(np.uint64), first_codes, bits, slots)
-    if count < 0:
-        return None
-    distinct = bits[:count].view(values.dtype)
-    order = np.argsort(distinct)
-    kind = np.min_scalar_type(count - 1)
-    table = np.empty(count, dtype=kind)
-    table[order] = np.arange(count, dtype=kind)
-    return table[first_codes], count, tuple(distinct[order].tolist())
 
 
 def by_appearance(codes: np.ndarray) -> np.ndarray:

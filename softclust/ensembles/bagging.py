@@ -86,8 +86,25 @@ class Bagged(Resampled):
         else:
             self._begin_votes(x, base, digest, X)
         self._prepare(x)
-        ready = None if draws is None else self._check_draws(draws, x)
-        self._go(x, ready, self._done_)
+        if draws is None:
+            self._go(x, None, self._done_)
+            return
+        if not isinstance(draws, BootstrapDraws):
+            raise TypeError(f"draws is a {type(draws).__name__}; BootstrapDraws are needed")
+        n, d = x.shape
+        if draws.points.shape[2] != d or draws.source.max() >= n:
+            raise ClusteringError(
+                f"draws have {draws.points.shape[2]} features and sources up to "
+                f"{int(draws.source.max())}; X has {d} features and objects 0..{n - 1}")
+        drawn = draws.source >= 0
+        if not np.array_equal(draws.points[drawn], finite_rows(x)[draws.source[drawn]]):
+            raise ClusteringError("draws.points differ from the rows of X that draws.source "
+                                  "names; these draws were made for other data")
+        if self._scheme_.code != PROPER and not drawn.all():
+            raise ClusteringError("draws have points of a prior (source -1); "
+                                  "BayesianBaggedClustering takes them")
+        self._go(x, Ready(first=0, source=draws.source, points=draws.points,
+                          weights=draws.weights), self._done_)
 
     def _begin_votes(self, x: Any, base: Any, digest: str, given: Any) -> None:
         self._begin(digest)
@@ -278,23 +295,6 @@ class Bagged(Resampled):
             check_choice(name, getattr(self, name), allowed)
         if self._of_.estimator is not None:
             needs(self._of_.estimator, weights=self._weighted(), everyone=self.votes == "all")
-
-    def _check_draws(self, draws: Any, x: np.ndarray) -> Ready:
-        if not isinstance(draws, BootstrapDraws):
-            raise TypeError(f"draws is a {type(draws).__name__}; BootstrapDraws are needed")
-        n, d = x.shape
-        if draws.points.shape[2] != d or draws.source.max() >= n:
-            raise ClusteringError(
-                f"draws have {draws.points.shape[2]} features and sources up to "
-                f"{int(draws.source.max())}; X has {d} features and objects 0..{n - 1}")
-        drawn = draws.source >= 0
-        if not np.array_equal(draws.points[drawn], finite_rows(x)[draws.source[drawn]]):
-            raise ClusteringError("draws.points differ from the rows of X that draws.source "
-                                  "names; these draws were made for other data")
-        if self._scheme_.code != PROPER and not drawn.all():
-            raise ClusteringError("draws have points of a prior (source -1); "
-                                  "BayesianBaggedClustering takes them")
-        return Ready(first=0, source=draws.source, points=draws.points, weights=draws.weights)
 
 
 class BaggedClustering(Bagged):

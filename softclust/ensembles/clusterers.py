@@ -48,8 +48,15 @@ class Clusterer:
         n_clusters, estimator = owner.n_clusters, owner.estimator
         if estimator is None and hasattr(n_clusters, "fit"):   # BaggedClustering(KMeans(10))
             n_clusters, estimator = None, n_clusters
-        if n_clusters is not None and estimator is not None:
-            _check_one_number(n_clusters, estimator)
+        if n_clusters is not None and hasattr(estimator, "get_params") and (
+                not isinstance(estimator, type)) and (name := counted(estimator)) is not None:
+            # A clusterer that has its class's default may have got no number.
+            number = estimator.get_params()[name]
+            parameters = signature(type(last_step(estimator)).__init__).parameters
+            default = parameters[name.rpartition("__")[2]].default
+            if number not in (default, None, n_clusters):
+                raise ClusteringError(f"n_clusters is {n_clusters} and the estimator's {name} is "
+                                      f"{number}; give the number once, or the same twice")
         if estimator is not None and (owner.keep_estimators
                                       or not compiled_kmeans(estimator, inits)):
             return cls(estimator=estimator, n_clusters=n_clusters, init="k-means++",
@@ -70,24 +77,6 @@ class Clusterer:
         name = counted(self.estimator)
         number = None if name is None else self.estimator.get_params()[name]
         return int(number) if isinstance(number, (int, np.integer)) else None
-
-
-def _check_one_number(n_clusters: Any, estimator: Any) -> None:
-    """Raise where the clusterer was given another number of clusters.
-
-    One that has its class's default may have got none.
-    """
-    if not hasattr(estimator, "get_params") or isinstance(estimator, type):
-        return
-    name = counted(estimator)
-    if name is None:
-        return
-    number = estimator.get_params()[name]
-    parameters = signature(type(last_step(estimator)).__init__).parameters
-    default = parameters[name.rpartition("__")[2]].default
-    if number != default and number is not None and number != n_clusters:
-        raise ClusteringError(f"n_clusters is {n_clusters} and the estimator's {name} is {number}; "
-                              "give the number once, or the same twice")
 
 
 def compiled_kmeans(estimator: Any, inits: tuple[str, ...]) -> bool:
