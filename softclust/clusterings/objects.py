@@ -300,7 +300,8 @@ def match_objects(sides: list[Side], called: tuple[str, ...], objects: str) -> M
     else:
         wanted = list(dict.fromkeys(chain.from_iterable(names)))
         n_all = len(wanted)
-    rows = [_padded(n_first, len(wanted)),
+    places = np.arange(len(wanted))
+    rows = [np.where(places < n_first, places, -1),
             *(_places(side_names, wanted) for side_names in names[1:])]
     if objects == "common":
         inside = np.logical_and.reduce([row >= 0 for row in rows])
@@ -310,13 +311,6 @@ def match_objects(sides: list[Side], called: tuple[str, ...], objects: str) -> M
              for side_names, row in zip(names, rows)]
     return Matched(n=len(wanted), n_names=n_all, rows=whole, names=wanted,
                    absent=tuple(n_all - len(side_names) for side_names in names))
-
-
-def _padded(n: int, total: int) -> np.ndarray:
-    """0, ..., n - 1, then -1 up to `total`."""
-    rows = np.arange(total)
-    rows[n:] = -1
-    return rows
 
 
 def _places(side_names: Sequence[Any], wanted: Sequence[Any]) -> np.ndarray:

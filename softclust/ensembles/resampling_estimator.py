@@ -189,21 +189,21 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
 
     def _run_task(self, task: Any, first: int, last: int) -> None:
         """One replicate after the other."""
-        run_jobs(task, range(first, last), self._add_one, fail=self._add_failure,
-                 told=self._add_warnings, executor=self.executor, progress=self.progress)
+        def fail(failure: ReplicateFailure) -> None:
+            self.failures_.append(failure)
+            self._done_ = failure.replicate + 1
+
+        def note(b: int, texts: list[str]) -> None:
+            self.warnings_ += [f"replicate {b}: {text}" for text in texts]
+
+        run_jobs(task, range(first, last), self._add_one, fail=fail, told=note,
+                 executor=self.executor, progress=self.progress)
 
     def _add_one(self, b: int, fit: Any) -> None:
         raise NotImplementedError
 
     def _add_block(self, start: int, stop: int, block: Any) -> None:
         raise NotImplementedError
-
-    def _add_failure(self, failure: ReplicateFailure) -> None:
-        self.failures_.append(failure)
-        self._done_ = failure.replicate + 1
-
-    def _add_warnings(self, b: int, texts: list[str]) -> None:
-        self.warnings_ += [f"replicate {b}: {text}" for text in texts]
 
     # -- checks -----------------------------------------------------------------------------
     def __sklearn_tags__(self) -> Any:
