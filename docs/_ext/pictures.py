@@ -15,15 +15,17 @@ from typing import Any
 FOLDER = Path("reference", "generated", "pictures")
 #: what stands in the source of the gallery
 PLACE = "<!-- the pictures of all charts stand here when the guide is built -->"
-#: headings of the gallery, and the modules that draw
+#: the modules that draw, and headings of the gallery in the order of the questions
 ROOMS = {
-    "comparisons": "Comparisons, rankings, chance", "matrix": "Heat maps and tables",
-    "objects": "Objects and maps", "clusterings": "Clusterings and memberships",
-    "flows": "Flows, and where clusterings disagree",
-    "values": "Single values with bounds", "selection": "How many clusters", "runs": "Stability",
+    "objects": "Objects and maps",
+    "selection": "Are there clusters, which setting, which are real, do they replicate",
+    "runs": "How certain: stability", "clusterings": "Clusterings and memberships",
+    "comparisons": "How well they agree, rankings, chance, batches",
+    "flows": "Flows, and where clusterings disagree", "matrix": "Heat maps, tables, versions",
+    "values": "Single values with bounds", "completion_charts": "Missing labels",
     "prayatul_charts": "Two clusterings against a truth", "posterior_charts": "Posterior samples",
     "tree_charts": "Dendrograms", "transport_charts": "Transport and expected values",
-    "completion_charts": "Missing labels", "truecluster_charts": "Reliability"}
+    "truecluster_charts": "Reliability"}
 #: the same bytes in every build
 STYLE = {"svg.hashsalt": "softclust", "svg.fonttype": "path", "font.size": 10}
 
