@@ -2,14 +2,16 @@
 
     python tests/benchmarks/mutations.py [COUNT] [SEED] [ROOM ...]
 
-Each mutation is made in a copy of the package; the tests of its room run until the first failure.
-What survives is printed with its line: some survivors are equal in effect (a tolerance, a size of
-a block), the others need a test.
+Each mutation is made in a copy of the package; the tests of its room run until the first failure,
+then those that name a function of the file or of a file that imports it. What survives is printed
+with its line: some survivors are equal in effect (a tolerance, a size of a block), the others need
+a test.
 """
 
 import ast
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -60,6 +62,25 @@ def mutations(path):
                        f" {FLIPS[operator]} ")
 
 
+def naming(path):
+    """Test files that name a function or class of the file, or a public one of its importers."""
+    def defined(text, private):
+        return {node.name for node in ast.parse(text).body
+                if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+                and (private or not node.name.startswith("_"))}
+
+    names = defined(path.read_text(encoding="utf-8"), True)
+    importing = re.compile(rf"(from|import)\s+\S*\b{path.stem}\b|from \S+ import .*\b{path.stem}\b"
+                           rf"|_kernels\.{path.stem}\b")
+    for other in (ROOT / "softclust").rglob("*.py"):
+        text = other.read_text(encoding="utf-8")
+        if other.name != "__init__.py" and importing.search(text):
+            names |= defined(text, False)
+    named = re.compile(rf"\b({'|'.join(sorted(names) or ['$.'])})\b")
+    return sorted(str(test.relative_to(ROOT)) for test in (ROOT / "tests").rglob("test_*.py")
+                  if named.search(test.read_text(encoding="utf-8")) and test.name != "test_docs.py")
+
+
 def survives(copy, path, change, tests):
     """Run the tests on one mutation and take it back."""
     line, begin, end, text = change
@@ -68,16 +89,18 @@ def survives(copy, path, change, tests):
     old = lines[line - 1]
     lines[line - 1] = old[:begin] + text + old[end:]
     target.write_text("\n".join(lines), encoding="utf-8")
+    passed = True
     try:
-        run = subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", "-x", "-m", "not slow and not r", "-p",
-             "no:cacheprovider", *tests], cwd=copy, capture_output=True, text=True, timeout=900,
-            env={**os.environ, "PYTHONPATH": str(copy)})
+        for chosen in (tests, [test for test in naming(path) if test not in tests]):
+            passed = passed and (not chosen or subprocess.run(
+                [sys.executable, "-m", "pytest", "-q", "-x", "-m", "not slow and not r", "-p",
+                 "no:cacheprovider", *chosen], cwd=copy, capture_output=True, timeout=900,
+                env={**os.environ, "PYTHONPATH": str(copy)}).returncode in (0, 5))
     except subprocess.TimeoutExpired:
-        return False, old.strip(), lines[line - 1].strip()
+        passed = False
     finally:
         shutil.copy2(path, target)
-    return run.returncode == 0, old.strip(), lines[line - 1].strip()
+    return passed, old.strip(), lines[line - 1].strip()
 
 
 def main(count=200, seed=0, *rooms):
