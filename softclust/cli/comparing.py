@@ -112,7 +112,28 @@ def _run_rank(options: argparse.Namespace) -> int:
 def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     """End with exit code 2 for wrong arguments, before any file is read."""
     from ..measures import measure_of
-    _check_files(options, parser)
+    # Two files, more with --rank, or one file and two of its columns.
+    if options.data is None:
+        if options.b is None:
+            parser.error("two files are needed, A and B, or --data FILE --x COLUMN --y COLUMN")
+        if options.x is not None or options.y is not None:
+            parser.error("--x and --y name columns of --data; with two files use --column-a and "
+                         "--column-b")
+        if options.rank and not options.more:
+            parser.error("--rank needs at least three files: the truth, and two or more "
+                         "clusterings")
+        if options.more and not options.rank:
+            parser.error(f"{2 + len(options.more)} files are given; only two can be compared. "
+                         "To rank several, with the first as the truth, add --rank")
+    else:
+        if options.a is not None or options.rank:
+            parser.error("--data is one file for both sides: leave out A and B" + (
+                ", and --rank, which needs files" if options.rank else ""))
+        if options.x is None or options.y is None:
+            parser.error("--data needs --x COLUMN and --y COLUMN")
+        options.a = options.b = options.data
+        options.column_a, options.column_b = options.x, options.y
+
     if options.alpha is not None and not 0.0 <= options.alpha <= 1.0:
         parser.error(f"--alpha is {options.alpha:g}; a number from 0 to 1 is needed")
     for name in ("separator", "decimal"):
@@ -130,6 +151,7 @@ def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -
         parser.error("--pairs within needs --groups and --ci jackknife")
     if options.rng is not None and options.ci != "bootstrap":
         parser.error("--seed has no effect without --ci bootstrap")
+
     options.measures = [name for text in options.measures or []
                         for name in text.split(",") if name] or None
     for name in options.measures or []:
@@ -146,27 +168,3 @@ def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -
         parser.error("--rank needs --missing raise or --missing drop")
     if options.measures is not None and len(options.measures) != 1:
         parser.error("--rank needs one measure")
-
-
-def _check_files(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    """Check for two files, more with --rank, or one file and two of its columns."""
-    if options.data is None:
-        if options.b is None:
-            parser.error("two files are needed, A and B, or --data FILE --x COLUMN --y COLUMN")
-        if options.x is not None or options.y is not None:
-            parser.error("--x and --y name columns of --data; with two files use --column-a and "
-                         "--column-b")
-        if options.rank and not options.more:
-            parser.error("--rank needs at least three files: the truth, and two or more "
-                         "clusterings")
-        if options.more and not options.rank:
-            parser.error(f"{2 + len(options.more)} files are given; only two can be compared. "
-                         "To rank several, with the first as the truth, add --rank")
-        return
-    if options.a is not None or options.rank:
-        parser.error("--data is one file for both sides: leave out A and B" + (
-            ", and --rank, which needs files" if options.rank else ""))
-    if options.x is None or options.y is None:
-        parser.error("--data needs --x COLUMN and --y COLUMN")
-    options.a = options.b = options.data
-    options.column_a, options.column_b = options.x, options.y

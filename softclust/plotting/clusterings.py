@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from .._types import ArrayLike, ClusteringLike, Side
-    from ..clusterings import Aligned, Clustering, Ensemble
+    from ..clusterings import Aligned, Ensemble
     from ..clusterings.tabulation import Tabulation
     from ..covers.element_centric import ElementCentric
 
@@ -547,7 +547,25 @@ def plot_element_centric(record: ElementCentric, *, side: Side = "x", ax: Axes |
     ax = new_axes(ax, 6.8, 3.4)
     strips: list[tuple[object, np.ndarray]] = [("", np.arange(record.values.size))]
     if record.clusterings is not None:
-        strips = _strips(record.clusterings[side == "y"])
+        # The clusters by name, the smallest ones in one strip, objects in none in another.
+        of = record.clusterings[side == "y"]
+        starts, columns = of.by_object or (np.arange(of.n_objects + 1),
+                                           of.memberships().argmax(axis=1))
+        ends, rows = transposed(starts, columns, of.n_clusters)
+        strips = [(name, members)
+                  for name, members in zip(of.cluster_names, np.split(rows, ends[1:-1]))
+                  if members.size]
+        if len(strips) > _STRIPS:
+            sizes = np.array([members.size for _, members in strips])
+            large = set(np.argsort(-sizes, kind="stable")[:_STRIPS - 1].tolist())
+            small = [members for k, (_, members) in enumerate(strips) if k not in large]
+            strips = [strip for k, strip in enumerate(strips) if k in large]
+            strips.append((f"{of.n_clusters - len(strips)} smaller",
+                           np.unique(np.concatenate(small))))
+        alone = np.flatnonzero(np.diff(starts) == 0)
+        if alone.size:
+            strips.append(("in none", alone))
+
     gap = max(1.0, 0.04 * sum(members.size for _, members in strips))
     start, ticks = 0.0, []
     for k, (_, members) in enumerate(strips):
@@ -572,19 +590,3 @@ def plot_element_centric(record: ElementCentric, *, side: Side = "x", ax: Axes |
                      longest=72 // len(strips))
         ax.set_xlabel(f"clusters of {side}, in each the least alike object first")
     return ax
-
-
-def _strips(x: Clustering) -> list[tuple[object, np.ndarray]]:
-    """Names and objects of the clusters to draw, the smallest ones in one."""
-    starts, columns = x.by_object or (np.arange(x.n_objects + 1), x.memberships().argmax(axis=1))
-    ends, rows = transposed(starts, columns, x.n_clusters)
-    strips = [(name, members) for name, members in zip(x.cluster_names, np.split(rows, ends[1:-1]))
-              if members.size]
-    if len(strips) > _STRIPS:
-        large = set(np.argsort([-members.size for _, members in strips], kind="stable")
-                    [:_STRIPS - 1].tolist())
-        rest = np.unique(np.concatenate([m for k, (_, m) in enumerate(strips) if k not in large]))
-        strips = [part for k, part in enumerate(strips) if k in large]
-        strips.append((f"{x.n_clusters - len(strips)} smaller", rest))
-    alone = np.flatnonzero(np.diff(starts) == 0)
-    return [*strips, ("in none", alone)] if alone.size else strips

@@ -323,9 +323,18 @@ def prayatul_all(truth: ClusteringLike, clusterings: EnsembleLike, *,
             called = ensemble.names[i], ensemble.names[j]
             sides, facts = _prepare(right, ensemble[i], ensemble[j], weights, called, noise,
                                     noise_label)
+            other = {**facts, **{key: facts[key][::-1] for key in ("names", "n_noise")},
+                     "kinds": (facts["kinds"][0], *facts["kinds"][:0:-1])}   # the other order
             with listening() as warned:
-                results |= {result.names: result for result in _both_orders(
-                    sides, facts, coupling, empty, zero, shared)}
+                if coupling == "evidential":
+                    first = _evidential(sides, facts, empty, None)
+                    second = _bounds(other, frozen(first.matrix.T.copy()), empty)
+                else:
+                    triple = _triple(sides, facts, coupling, None, shared)
+                    a, b, c, d = triple.counts
+                    first = _result(triple, facts, zero)
+                    second = _result(triple.swapped(), other, zero, (a, c, b, d))
+            results |= {result.names: result for result in (first, second)}
             notes |= dict.fromkeys(f"{' and '.join(called)}: {text}" for text in warned)
             if show is not None:
                 show(done, len(pairs))
@@ -392,17 +401,6 @@ def _check_names(names: Any) -> tuple[str, str]:
 
 
 # -- results --------------------------------------------------------------------------------------
-def _both_orders(sides: Sides, facts: dict[str, Any], coupling: str, empty: str, zero: float,
-                 shared: dict[Any, Any] | None) -> list[PrayatulResult]:
-    """Compute the results of a pair in both orders."""
-    other = {**facts, **{key: facts[key][::-1] for key in ("names", "n_noise")},
-             "kinds": (facts["kinds"][0], *facts["kinds"][:0:-1])}
-    if coupling == "evidential":
-        first = _evidential(sides, facts, empty, None)
-        return [first, _bounds(other, frozen(first.matrix.T.copy()), empty)]
-    triple = _triple(sides, facts, coupling, None, shared)
-    a, b, c, d = triple.counts
-    return [_result(triple, facts, zero), _result(triple.swapped(), other, zero, (a, c, b, d))]
 
 
 def _triple(sides: Sides, facts: dict[str, Any], coupling: str, progress: Progress | bool | None,

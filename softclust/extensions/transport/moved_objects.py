@@ -416,7 +416,15 @@ def _by_columns(parts: SideParts, limits: Limits, enough: float) -> tuple[float,
     rows, best = linear_sum_assignment(table, maximize=True)
     meets = owned.astype(np.int64) @ holds[:, best].T > 0   # (G, f)
     high = parts.n - float((weight * meets).sum())
-    v = _column_prices(table, best)
+
+    # Whole prices near v with T[a, b] - T[a, tau a] <= v_b - v_(tau a): the mean of the least and
+    # the greatest solution with v_0 = 0, by longest paths.
+    gap = np.empty((c, c))   # gap[b', b]: v_b - v_b' must be at least this
+    gap[best] = table - table[rows, best][:, None]
+    for k in range(c):
+        gap = np.maximum(gap, gap[:, k:k + 1] + gap[k:k + 1, :])
+    v = np.rint((gap[0] - gap[:, 0]) / 2).astype(np.int64)
+
     gain = float(table[rows, best].sum()) - (parts.n - high)
     for a in range(c):
         mass = parts.mass[owned[parts.fixed, a]]
@@ -430,19 +438,6 @@ def _by_columns(parts: SideParts, limits: Limits, enough: float) -> tuple[float,
             gain += expected_positive(_steps(plus, minus, 1), -1, shift=shift,
                                       enough=enough / (c * c), limits=limits)
     return high - max(gain, 0.0), high
-
-
-def _column_prices(table: np.ndarray, best: np.ndarray) -> np.ndarray:
-    """Whole numbers near v with M[a, b] - M[a, best a] <= v_b - v_(best a), (c,) int64.
-
-    The mean of the least and the greatest solution with v_0 = 0: longest paths.
-    """
-    c = table.shape[0]
-    gap = np.empty((c, c))   # gap[b', b]: v_b - v_b' must be at least this
-    gap[best] = table - table[np.arange(c), best][:, None]
-    for k in range(c):
-        gap = np.maximum(gap, gap[:, k:k + 1] + gap[k:k + 1, :])
-    return np.rint((gap[0] - gap[:, 0]) / 2).astype(np.int64)
 
 
 def _farthest_bounds(parts: SideParts, limits: Limits, enough: float) -> Finding:

@@ -647,7 +647,12 @@ def pair_roc_subsets(truth: ClusteringLike, merges: DendrogramLike | EnsembleLik
     """
     check_choice("undefined", undefined, ("redraw", "nan"))
     errors: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray, float, float]]
-    if _are_partitions(merges):
+    if isinstance(merges, Mapping):   # an hclust, or partitions by their numbers of clusters
+        by_number = not {"merge", "height"} & set(merges)
+    else:
+        by_number = isinstance(merges, (list, tuple)) and len(merges) > 0 and all(
+            isinstance(item, tuple) and len(item) == 2 for item in merges)
+    if by_number:
         if max_clusters is not None or ties != "block" or tie_tol != TIE_TOL:
             raise ClusteringError("max_clusters, ties and tie_tol belong to a tree; leave them out "
                                   "with partitions")
@@ -697,14 +702,6 @@ def pair_roc_subsets(truth: ClusteringLike, merges: DendrogramLike | EnsembleLik
         defined=frozen((~np.isnan(areas)).sum(axis=1)), auc_all=area(everyone),
         max_clusters=max_clusters, max_clusters_used=int(errors(everyone)[0][-1]), ties=tie_rule,
         n_objects=n, sampling=sampling)
-
-
-def _are_partitions(obj: Any) -> bool:
-    """Test whether this maps numbers of clusters to partitions; no tree does."""
-    if isinstance(obj, Mapping):
-        return not {"merge", "height"} & set(obj)
-    return isinstance(obj, (list, tuple)) and len(obj) > 0 and all(
-        isinstance(item, tuple) and len(item) == 2 for item in obj)
 
 
 def _ready(indices: Any, n: int) -> tuple[list[list[np.ndarray]], np.ndarray]:
