@@ -2,6 +2,7 @@
 
 import importlib.util
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -27,6 +28,15 @@ def test_the_example_of_a_chart_draws_its_picture(name, tmp_path):
     pictures.draw(name, path)
     drawn = path.read_text(encoding="utf-8")
     assert drawn.count("<path") > 5, "an empty figure"
+
+
+def test_charts_are_drawn_where_their_picture_is_missing(monkeypatch, tmp_path):
+    """Those of extensions, too, whose modules stand elsewhere."""
+    drawn = []
+    monkeypatch.setattr(pictures, "draw", lambda name, path: drawn.append(name) or path.touch())
+    for _ in range(2):   # the second time nothing is missing
+        pictures.draw_all(SimpleNamespace(srcdir=tmp_path))
+        assert drawn == CHARTS
 
 
 def test_an_example_that_prints_something_else_is_an_error(monkeypatch, tmp_path):

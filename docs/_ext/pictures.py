@@ -70,15 +70,14 @@ def draw(name: str, path: Path) -> None:
 
 def draw_all(app: Any) -> None:
     """Draw the charts whose pictures are missing or older than the package."""
-    import softclust
+    from softclust import plotting
     folder = Path(app.srcdir) / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
-    sources = Path(softclust.__file__).parent / "plotting"
-    for room, names in charts().items():
-        changed = (sources / f"{room}.py").stat().st_mtime
+    for names in charts().values():
         for name in names:
+            source = Path(inspect.getfile(inspect.unwrap(getattr(plotting, name))))
             path = folder / f"{name}.svg"
-            if not path.exists() or path.stat().st_mtime < changed:
+            if not path.exists() or path.stat().st_mtime < source.stat().st_mtime:
                 draw(name, path)
 
 
