@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._checks import ClusteringError, check_whole
+from .._checks import MOST, ClusteringError, check_whole
 from ..clusterings.object_table import ObjectTable
 
 #: least spread of a feature: squares of its thousandth part keep all digits
@@ -39,7 +39,8 @@ def check_count(name: str, value: Any) -> None:
     """Raise unless `value` is a whole number >= 1."""
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < 1:
         raise ClusteringError(f"{name} is {value!r}; a whole number >= 1 is needed")
-    check_whole(name, value)   # not without end
+    if int(value) > MOST:
+        check_whole(name, value)   # says that this would never end
 
 
 def check_number(name: str, value: Any, low: float, *, strict: bool = False,

@@ -230,7 +230,7 @@ class HardClustering(Clustering):
         return True
 
     def _masses(self) -> MassTable:
-        return certain(self.labels, None, self.n_clusters)
+        return certain(self._codes, None, self.n_clusters)
 
     @property
     def empty_mass(self) -> np.ndarray:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
@@ -33,7 +34,7 @@ from .pairs import (
     limits_of_pairs,
     members_of,
 )
-from .several import first_rows, pair_measure
+from .several import pair_measure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -596,7 +597,7 @@ def _usual(members: Members, n: int) -> Measure:
         n * (n - 1) // 2 <= SORTED and isinstance(members, Together)
         and not any(x.mass_table().nonempty.size for x in members.clusterings.values()
                     if x.kind != "cover"))
-    for m in sorted(registry().values(), key=first_rows):
+    for m in sorted(registry().values(), key=attrgetter("place")):
         if (m.arity == 2 and all(map(m.takes_kind, kinds))
                 and all(m.claims(name, kinds) for name in wanted)
                 and ("max_pairs" not in m.options or expected_soon)):

@@ -271,7 +271,22 @@ def evaluate_pairs(m: Measure, members: Members, pairs: list[tuple[int, int]],
     task = _Task(measure=m.name, members=members, pairs=pairs, options=options,
                  streams=None if rng is None else Streams(rng))
     if executor is not None:
-        yield from _on_workers(task, executor, progress)
+        entries: list[Entry] = []
+        failures: list[ReplicateFailure] = []
+
+        def fail(failure: ReplicateFailure) -> None:
+            # Unfinished pairs also report while the run ends; the first failure is the one to name.
+            failures.append(failure)
+            i, j = (members.names[k] for k in pairs[failures[0].replicate])
+            raise RuntimeError(f"{i}, {j}: {failures[0].reason}")
+
+        try:
+            run_jobs(task, range(len(pairs)), lambda _, entry: entries.append(entry), fail=fail,
+                     executor=executor, progress=progress, what=m.name)
+        except KeyboardInterrupt:   # what is finished is kept by the caller
+            yield from entries
+            raise
+        yield from entries
         return
     counts = _counts(m, task, progress)
     if counts is not None:
@@ -400,22 +415,3 @@ class _Task:
         pairs = self.pairs[start:stop]
         return replace(self, members=self.members.part(pairs), pairs=pairs, first=start)
 
-
-def _on_workers(task: _Task, executor: Workers, progress: Progress | bool | None
-                ) -> Iterator[Entry]:
-    entries: list[Entry] = []
-    failures: list[ReplicateFailure] = []
-
-    def fail(failure: ReplicateFailure) -> None:
-        # Unfinished pairs also report while the run ends; the first failure is the one to name.
-        failures.append(failure)
-        i, j = (task.members.names[k] for k in task.pairs[failures[0].replicate])
-        raise RuntimeError(f"{i}, {j}: {failures[0].reason}")
-
-    try:
-        run_jobs(task, range(len(task.pairs)), lambda _, entry: entries.append(entry), fail=fail,
-                 executor=executor, progress=progress, what=task.measure)
-    except KeyboardInterrupt:   # what is finished is kept by the caller
-        yield from entries
-        raise
-    yield from entries

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Annotated, Any
 
 import numpy as np
@@ -339,8 +340,8 @@ def rank_clusterings(truth: ClusteringLike, clusterings: EnsembleLike, *,
 # -- what is given ----------------------------------------------------------------------------
 def _choices() -> str:
     """List the measures that are most often used for rankings."""
-    first = sorted((m for m in registry().values() if m.place is not None and m.arity == 2),
-                   key=lambda m: m.place or 0)
+    first = sorted((m for m in registry().values() if m.place < math.inf and m.arity == 2),
+                   key=attrgetter("place"))
     return ", ".join(m.name for m in first[:6])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any, Literal
 
 from .._checks import (
@@ -242,8 +243,7 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *,
     also: dict[str, list[str]] = {}
     every = isinstance(measures, (str, list, tuple)) and measures in ("all", ["all"], ("all",))
     if measures is None or every:
-        usual, left_out, also = _usual(source, alpha, every)
-        chosen = [(m, MeasureWord(word=m.name, name=m.name)) for m in usual]
+        chosen, left_out, also = _usual(source, alpha, every)
     else:
         chosen = _choose(source, measures)
     if alpha is not None and not also and not any("alpha" in m.options for m, _ in chosen):
@@ -295,7 +295,7 @@ def compare(x: SourceLike | None = None, y: ClusteringLike | None = None, *,
 
 
 def _usual(source: Source, alpha: float | None, every: bool = False
-           ) -> tuple[list[Measure], dict[str, str], dict[str, list[str]]]:
+           ) -> tuple[list[tuple[Measure, MeasureWord]], dict[str, str], dict[str, list[str]]]:
     """The measures shown by default (with `every` those that are used less often, too), the others
     that take these kinds with the reason why they are not shown, and the other names of a number.
     """
@@ -314,22 +314,17 @@ def _usual(source: Source, alpha: float | None, every: bool = False
             left_out[m.name] = why
         else:
             named[m.name] = m
-    usual = []
+    usual: list[tuple[Measure, MeasureWord]] = []
     also: dict[str, list[str]] = {}
-    for m in sorted(named.values(), key=first_rows):
+    for m in sorted(named.values(), key=attrgetter("place")):
         target = m
         while (same := target.same_number(source, alpha)) in named:
             target = named[same]
         if target is m:
-            usual.append(m)
+            usual.append((m, MeasureWord(word=m.name, name=m.name)))
         else:
             also.setdefault(target.name, []).append(m.name)
     return usual, left_out, also
-
-
-def first_rows(m: Measure) -> float:
-    """Sort key of the rows: the place given when the measure was registered, if any."""
-    return math.inf if m.place is None else m.place
 
 
 def exchanged(source: Source) -> Source:

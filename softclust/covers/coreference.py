@@ -18,7 +18,7 @@ from ..measures.pair import Pair
 from ..measures.record import claims
 from ..measures.statistic import Source
 from ..running.warnings import quiet
-from ..tables.exact import exact_total
+from ..tables.counting import exact_total
 from .cover_overlaps import BCubed
 from .disjoint import DisjointOverlaps, best_cells, expected_cells
 from .linkage import KINDS, PARTS, by_part, harmonic, of_disjoint, of_sums, words_of_parts

@@ -16,7 +16,7 @@ from ..clusterings.incidence import coded_rows
 from ..measures.statistic import Replicates, Source, Statistic
 from ..running.threads import run_chunks
 from ..tables.contingency import Contingency, OfTables, derived
-from ..tables.exact import exact_dot
+from ..tables.counting import exact_dot
 from ..tables.pair_counts import PairCounts
 from ..tables.sums import TableSums
 from . import _kernels

@@ -17,7 +17,7 @@ from .._types import ClusteringLike, SourceLike
 from ..measures import Claim, Shares, Word, measure, value_of
 from ..measures.record import claims
 from ..measures.statistic import Source, Statistic
-from ..tables.exact import exact_total
+from ..tables.counting import exact_total
 from .cover_overlaps import CoverOverlaps, cover_of
 from .disjoint import best_cells
 

@@ -12,7 +12,7 @@ from .._checks import ClusteringError
 from ..clusterings.arrays import components
 from ..measures.statistic import Source, Statistic
 from ..tables.contingency import Contingency, exact_squares
-from ..tables.exact import exact_total
+from ..tables.counting import exact_total
 from ..tables.matching import matched_cells
 from ..tables.pair_counts import PairCounts
 from ..tables.sums import TableSums

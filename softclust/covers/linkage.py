@@ -20,7 +20,7 @@ from ..measures.limit_rules import NOT_SIMULATED, Like, NoLimits, only_soft
 from ..measures.record import claims
 from ..measures.statistic import Source
 from ..tables.contingency import Contingency
-from ..tables.entropy import column_entropy, expected_mutual_information, row_entropy
+from ..tables.entropy import TableInformation
 from ..tables.quotient import quotient
 from .disjoint import DisjointOverlaps, expected_cells
 
@@ -388,8 +388,8 @@ def _merge_split_chance(source: Source, cost: str = "operations", part: str = "t
     o = source.statistic(DisjointOverlaps)
     if cost == "information":
         c = source.statistic(Contingency)
-        shared = expected_mutual_information(c)
-        split, merge = (o.n * (h - shared) for h in (column_entropy(c), row_entropy(c)))
+        i = TableInformation(c)
+        split, merge = o.n * (i.h_y - i.expected), o.n * (i.h_x - i.expected)
     else:
         cells = (-expected_cells(o) if cost == "operations"
                  else o.pairs(o.a) * o.pairs(o.b) / source.n_pairs)

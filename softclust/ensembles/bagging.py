@@ -524,4 +524,4 @@ class BaggedClustering(Bagged):
     def _weights_count(self, ready: Ready | None) -> bool:
         # Equal weights are fitted as counts: whole numbers, the same bits as without weights.
         uneven = ready is not None and bool((ready.weights != ready.weights[:, :1]).any())
-        return self._weighted() or uneven
+        return self.scheme == "bayesian" or uneven

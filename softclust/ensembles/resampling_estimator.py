@@ -120,7 +120,7 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         """Check data and parameters; return the data with their digest."""
         self._of_ = self._clusterer()
         x = self._objects(X, reset=True)
-        self._naming_ = naming_of(X)
+        self._naming_ = None if type(X) is np.ndarray else naming_of(X)
         for name in ("n_resamples", "n_init", "max_iter"):
             check_count(name, getattr(self, name))
         if self._of_.estimator is None:

@@ -13,7 +13,7 @@ from ..memberships.matched_columns import MatchedColumns
 from ..tables.best_choice import matching_changes
 from ..tables.contingency import Contingency
 from ..tables.corrected_entropies import CorrectedEntropies
-from ..tables.entropy import column_entropy, mutual_information, row_entropy
+from ..tables.entropy import TableInformation
 from ..tables.pair_counts import PairCounts, gamma
 from ..tables.quotient import root
 from ..tables.table_moments import information_sd, joined_sd
@@ -256,7 +256,8 @@ def _biased(source: Source) -> str:
         return ""
     entropies = source.statistic(CorrectedEntropies)
     value = corrected_normalized(entropies)
-    plain = 2.0 * mutual_information(c) / (row_entropy(c) + column_entropy(c))
+    information = TableInformation(c)
+    plain = 2.0 * information.mutual / (information.h_x + information.h_y)
     left = source.without_each(CorrectedEntropies)
     assert left is not None
     values = corrected_normalized(left.statistic)

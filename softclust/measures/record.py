@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import math
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -261,9 +262,9 @@ class Measure:
     in_compare : bool or callable
         Whether `compare()` lists it without being asked; a callable takes the Joint and returns
         why not, "" when it does.
-    place : int or None
+    place : float
         Place among the first rows of `compare()`: 0 at chance and 1 for equal, then shares of
-        pairs. `compare_all()` takes the first that is corrected for chance. None: after these.
+        pairs. `compare_all()` takes the first that is corrected for chance. Infinite: after these.
     same_as : callable or None
         ``same_as(source, alpha)``: the measure that is the same number for these kinds, "" for
         none; `compare()` then has one row for both. Claims say it of two hard clusterings.
@@ -344,7 +345,7 @@ class Measure:
     statistic_options: tuple[str, ...]
     formula_options: tuple[str, ...]
     in_compare: bool | Callable[[Source], str]
-    place: int | None = None
+    place: float = math.inf
     same_as: Callable[[Source, float | None], str] | None = None
     shown: Callable[[Any], Any] | None = None
     compare_options: Mapping[str, Any] = field(default_factory=dict)

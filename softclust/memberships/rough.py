@@ -194,7 +194,7 @@ def _information_ends(source: Source, *, entropy: str, max_choices: float,
     check_choice("entropy", entropy, ("shannon", "logical"))
     if source.both_hard:
         c = source.statistic(Contingency)
-        value = (information.mutual_information(c) if entropy == "shannon"
+        value = (information.TableInformation(c).mutual if entropy == "shannon"
                  else _logical_of_table("mutual_information_interval", c, "none"))
         return Interval(value, value)
     first, second = _types(source)

@@ -116,7 +116,17 @@ def _read(value: Any, holders: tuple[str, ...]) -> Any:
     if "float" in value:
         return float(value["float"])
     if "array" in value:
-        return _read_array(value)
+        dtype, shape = np.dtype(value["dtype"]), value["shape"]
+        if dtype.kind not in "biuf" or dtype.itemsize > 8:
+            raise ValueError(f"an array has the type {dtype}")
+        if not all(type(n) is int and n >= 0 for n in shape):
+            raise ValueError(f"an array has the shape {shape}")
+        flat = np.frombuffer(base64.b64decode(value["array"], validate=True), dtype)
+        if dtype.kind == "b" and (flat.view(np.uint8) > 1).any():
+            raise ValueError("an array of booleans holds other bytes than 0 and 1")
+        array: np.ndarray = flat.astype(dtype.newbyteorder("="), copy=False).reshape(shape)
+        array.setflags(write=False)
+        return array
     if "tuple" in value:
         return tuple(_read(v, holders) for v in value["tuple"])
     if "constant" in value:
@@ -150,16 +160,3 @@ def _read(value: Any, holders: tuple[str, ...]) -> Any:
     check_record(made)
     return made
 
-
-def _read_array(value: Mapping[str, Any]) -> np.ndarray:
-    dtype, shape = np.dtype(value["dtype"]), value["shape"]
-    if dtype.kind not in "biuf" or dtype.itemsize > 8:
-        raise ValueError(f"an array has the type {dtype}")
-    if not all(type(n) is int and n >= 0 for n in shape):
-        raise ValueError(f"an array has the shape {shape}")
-    flat = np.frombuffer(base64.b64decode(value["array"], validate=True), dtype)
-    if dtype.kind == "b" and (flat.view(np.uint8) > 1).any():
-        raise ValueError("an array of booleans holds other bytes than 0 and 1")
-    array: np.ndarray = flat.astype(dtype.newbyteorder("="), copy=False).reshape(shape)
-    array.setflags(write=False)
-    return array

@@ -22,7 +22,7 @@ from .best_choice import LargestCounts
 from .contingency import Contingency
 from .contingency_table import ContingencyTable
 from .counter import contingency_table
-from .exact import exact_dot
+from .counting import exact_dot
 from .quotient import Expression
 from .sums import COLUMNS, T_LOG_T, TableSums
 

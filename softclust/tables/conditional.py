@@ -18,9 +18,8 @@ from .._checks import shown
 from .._types import ClusteringLike, SourceLike
 from ..measures import Answer, Claim, Shares, Word, measure, value_of
 from ..measures.limit_rules import Like
-from ..measures.statistic import Source
 from .contingency import Contingency
-from .entropy import Information, expected_mutual_information, row_entropy
+from .entropy import Information
 from .quotient import least, quotient
 
 _COST, _SOURCE = "O(n + r s)", "Rosenberg and Hirschberg (2007)"
@@ -243,16 +242,14 @@ def _base(log_base: Any) -> float:
     return math.log(log_base)
 
 
-def _conditional_chance(source: Source, log_base: float | None = None) -> float:
-    c = source.statistic(Contingency)
-    return max(0.0, row_entropy(c) - expected_mutual_information(c)) / _base(log_base)
-
-
 @measure(
     Contingency, lambda c, *, log_base=None: conditional(c) / _base(log_base),
     sense="dissimilarity", kinds=("hard",), bounds=(0.0, None),
     properties=("reflexive", "relabelling-invariant"), cost=_COST,
-    source="Shannon (1948)", in_compare=False, chance=_conditional_chance, weight_degree=0,
+    source="Shannon (1948)", in_compare=False, weight_degree=0,
+    chance=lambda source, log_base=None: max(0.0, source.statistic(Information).h_x
+                                             - source.statistic(Information).expected
+                                             ) / _base(log_base),
     words=(Word("VI split", "segmentation", note="nats; scikit-image has bits"),
            Word("VI merge", "segmentation", swap=True, note="nats; scikit-image has bits"),),
     shares=Shares("information", split=False),

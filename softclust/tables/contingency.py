@@ -13,8 +13,16 @@ from .._checks import ClusteringError, frozen
 from ..measures.resamples import MOST_KEPT, Draws, drawn_weights
 from ..measures.statistic import Replicates, Source, Statistic
 from . import counting
-from .counting import MOST_DENSE_CELLS, Cells, count_dense, count_few, count_labels, is_dense
-from .exact import exact_dot, exact_total
+from .counting import (
+    MOST_DENSE_CELLS,
+    Cells,
+    count_dense,
+    count_few,
+    count_labels,
+    exact_dot,
+    exact_total,
+    is_dense,
+)
 
 #: up to this total the sums of squares fit int64
 _SQUARES_FIT = 3_037_000_499

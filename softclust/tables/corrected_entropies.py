@@ -136,20 +136,16 @@ def _without_groups(source: Any, part: np.ndarray, cell: np.ndarray, counts: np.
 
     def estimate(k: int, size: Any) -> Any:
         h = np.log(size) - plain[k] / size
-        corrected = digamma(size) - seen[k] / size + _unseen_of(f1[k], f2[k], size)
+        # The part of cells without any object, for each combination of numbers once.
+        rare = np.column_stack(np.broadcast_arrays(
+            np.rint(f1[k]), np.rint(f2[k]), np.rint(size))).astype(int)
+        used, places = np.unique(rare, axis=0, return_inverse=True)
+        unseen = np.array([_unseen(*row) for row in used.tolist()])[places.reshape(-1)]
+        corrected = digamma(size) - seen[k] / size + (
+            unseen if np.ndim(size) else float(unseen[0]))
         return h + effect * (corrected - h)
 
     return _Entropy(float(estimate(0, n)), estimate(1, left))
-
-
-def _unseen_of(f1: Any, f2: Any, n: Any) -> Any:
-    """`_unseen` of arrays, each combination of numbers once."""
-    rows = np.column_stack(np.broadcast_arrays(np.rint(f1), np.rint(f2), np.rint(n))).astype(int)
-    if not rows[:, 0].any():
-        return np.zeros(rows.shape[0]) if np.ndim(n) else 0.0
-    used, places = np.unique(rows, axis=0, return_inverse=True)
-    values = np.array([_unseen(*row) for row in used.tolist()])[places.reshape(-1)]
-    return values if np.ndim(n) else float(values[0])
 
 
 def corrected(counts: np.ndarray) -> float:
@@ -218,22 +214,18 @@ def _terms(a: float, n: int, stop: int) -> float:
 def _tail(a: float, n: int) -> float:
     """The sum by Euler and Maclaurin, for n >= 100 and a <= .01."""
     slope = -math.log1p(-a)
-    n2 = 1.0 / n
-    return (1.0 - a) * (
-        _scaled_integral(n * slope) + n2 / 2 + (slope + n2) * n2 / 12
-        - (slope**3 + 3 * slope**2 * n2 + 6 * slope * n2**2 + 6 * n2**3) * n2 / 720)
-
-
-def _scaled_integral(z: float) -> float:
-    """exp(z) E1(z)."""
+    n2, z = 1.0 / n, n * slope
     if z <= _LARGE_Z:
         from scipy.special import exp1
-        return math.exp(z) * float(exp1(z))
-    total, term = 0.0, 1.0 / z
-    for k in range(1, 20):
-        total += term
-        term *= -k / z
-    return total
+        integral = math.exp(z) * float(exp1(z))   # exp(z) E1(z)
+    else:
+        integral, term = 0.0, 1.0 / z
+        for k in range(1, 20):
+            integral += term
+            term *= -k / z
+    return (1.0 - a) * (
+        integral + n2 / 2 + (slope + n2) * n2 / 12
+        - (slope**3 + 3 * slope**2 * n2 + 6 * slope * n2**2 + 6 * n2**3) * n2 / 720)
 
 
 def n_rare(c: Contingency) -> int:

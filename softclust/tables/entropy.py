@@ -26,8 +26,7 @@ from ..measures.resamples import Draws
 from ..measures.statistic import Replicates, Statistic
 from ..running.threads import run_chunks
 from .contingency import Contingency, contingency_from_table, derived
-from .counting import is_dense
-from .exact import exact_dot
+from .counting import exact_dot, is_dense
 from .partition_models import RandomPartition, excess
 from .sums import T_LOG_T, Sums, TableSums
 
@@ -45,66 +44,6 @@ def entropy(sizes: np.ndarray) -> float:
     total = sizes.sum()
     # log(n / a) as log1p((n - a) / a): exact 0 for a = n, no loss for a near n.
     return float((sizes * np.log1p((total - sizes) / sizes)).sum() / total)
-
-
-def row_entropy(c: Contingency) -> float:
-    """Entropy of x."""
-    if "row_entropy" not in c.memory:
-        c.memory["row_entropy"] = entropy(c.a)
-    return c.memory["row_entropy"]
-
-
-def column_entropy(c: Contingency) -> float:
-    """Entropy of y."""
-    if "column_entropy" not in c.memory:
-        c.memory["column_entropy"] = entropy(c.b)
-    return c.memory["column_entropy"]
-
-
-def mutual_information(c: Contingency) -> float:
-    """I = H(x) + H(y) - H(x, y), >= 0, to full relative accuracy.
-
-    Exactly H(y) where x refines y, and H(x) where y refines x; else the sum of m g(d) over all
-    cells of the table, divided by n.
-    """
-    if "mutual_information" in c.memory:
-        return c.memory["mutual_information"]
-    if c.x_refines_y or c.y_refines_x:
-        c.memory["mutual_information"] = column_entropy(c) if c.x_refines_y else row_entropy(c)
-        return c.memory["mutual_information"]
-    # A dense table of so few objects that their labels would be listed is listed, too: the same
-    # counts have the same bits, wherever they come from.
-    table = c.table if is_dense(c.r * c.s, c.n) else None
-    rows, cols, counts = c.rows, c.cols, c.counts
-    kind: type = np.int64 if c.n <= _PRODUCTS_FIT else np.float64   # exact differences
-
-    def terms(part: slice) -> np.ndarray:
-        if table is None:
-            t, a, b = counts[part], c.a[rows[part]], c.b[cols[part]]
-        else:
-            first, last = part.start // c.s, -(-part.stop // c.s)
-            t, a, b = np.broadcast_arrays(table[first:last], c.a[first:last, None], c.b)
-        t, a, b = t.astype(kind), a.astype(kind), b.astype(kind)
-        p = a * b
-        d = (t * kind(c.n) - p) / np.maximum(p, 1)
-        return (p / c.n * excess(d)).ravel()
-
-    if table is not None:
-        total = _sum_of_blocks(terms, c.r * c.s, max(1, _CELLS // c.s) * c.s)
-    else:
-        # The cells without objects: each adds its expected count.
-        absent = c.n * c.n - exact_dot(c.a[rows], c.b[cols])
-        total = math.fsum([_sum_of_blocks(terms, c.n_cells), absent / c.n])
-    c.memory["mutual_information"] = total / c.n
-    return c.memory["mutual_information"]
-
-
-def variation(c: Contingency) -> float:
-    """H(x | y) + H(y | x), >= 0, to full relative accuracy; exactly 0 for equal partitions."""
-    if "variation" not in c.memory:
-        c.memory["variation"] = 0.0 if c.same_partition else (
-            _variation_sum(c.rows, c.cols, c.counts, c.a, c.b) / c.n)
-    return c.memory["variation"]
 
 
 class Information(Statistic):
@@ -232,27 +171,54 @@ class TableInformation(Information):
     @property
     def h_x(self) -> float:
         """Entropy of x."""
-        return row_entropy((self.like or self).table)
+        c = (self.like or self).table
+        if "h_x" not in c.memory:
+            c.memory["h_x"] = entropy(c.a)
+        return c.memory["h_x"]
 
     @property
     def h_y(self) -> float:
         """Entropy of y."""
-        return column_entropy((self.like or self).table)
+        c = (self.like or self).table
+        if "h_y" not in c.memory:
+            c.memory["h_y"] = entropy(c.b)
+        return c.memory["h_y"]
 
     @property
     def mutual(self) -> float:
-        """Mutual information."""
-        return mutual_information(self.table)
+        """I = H(x) + H(y) - H(x, y), >= 0, to full relative accuracy.
+
+        Exactly H(y) where x refines y, and H(x) where y refines x; else the sum of m g(d) over all
+        cells of the table, divided by n.
+        """
+        c = self.table
+        if "mutual" not in c.memory:
+            c.memory["mutual"] = (self.h_y if c.x_refines_y else self.h_x if c.y_refines_x
+                                  else _excess_sum(c) / c.n)
+        return c.memory["mutual"]
 
     @property
     def variation(self) -> float:
-        """Variation of information."""
-        return variation(self.table)
+        """H(x | y) + H(y | x), >= 0, to full relative accuracy; exactly 0 for equal partitions."""
+        c = self.table
+        if "variation" not in c.memory:
+            c.memory["variation"] = 0.0 if self.equal else (
+                _variation_sum(c.rows, c.cols, c.counts, c.a, c.b) / c.n)
+        return c.memory["variation"]
 
     @property
     def expected(self) -> float:
-        """Mean of the mutual information when the objects of y are permuted."""
-        return expected_mutual_information((self.like or self).table)
+        """Mean of I when the objects of y are permuted at random, to full relative accuracy.
+
+        Where every permutation gives the same I (a side is one cluster or all singletons) it is
+        exactly that value.
+        """
+        of = self.like or self
+        c = of.table
+        if "expected" not in c.memory:
+            c.memory["expected"] = (of.mutual if is_constant(c.a, c.n) or is_constant(c.b, c.n)
+                                    else _expected(c.a, c.b, c.n))
+        return c.memory["expected"]
 
 
 def _of_parts(**parts: Any) -> Information:
@@ -275,19 +241,6 @@ def _expected_of_sizes(a: bytes, b: bytes) -> float:
 
 
 _WEIGHTED = "resampling is not defined for weighted objects"
-
-
-def expected_mutual_information(c: Contingency) -> float:
-    """Mean of I when the objects of y are permuted at random, to full relative accuracy.
-
-    Where every permutation gives the same I (a side is one cluster or all singletons) it is
-    exactly that value.
-    """
-    if "expected_mutual_information" not in c.memory:
-        c.memory["expected_mutual_information"] = (
-            mutual_information(c) if is_constant(c.a, c.n) or is_constant(c.b, c.n)
-            else _expected(c.a, c.b, c.n))
-    return c.memory["expected_mutual_information"]
 
 
 def is_constant(sizes: np.ndarray, n: int) -> bool:
@@ -315,6 +268,32 @@ def _variation_sum(rows: np.ndarray, cols: np.ndarray, counts: np.ndarray, a: np
         return t * np.log1p((u * (v + t) + v * t) / (t * t))   # a b - t^2 = u b + v t
 
     return _sum_of_blocks(terms, counts.shape[0])
+
+
+def _excess_sum(c: Contingency) -> float:
+    """Sum of m g(d) over all cells of the table."""
+    # A dense table of so few objects that their labels would be listed is listed, too: the same
+    # counts have the same bits, wherever they come from.
+    table = c.table if is_dense(c.r * c.s, c.n) else None
+    rows, cols, counts = c.rows, c.cols, c.counts
+    kind: type = np.int64 if c.n <= _PRODUCTS_FIT else np.float64   # exact differences
+
+    def terms(part: slice) -> np.ndarray:
+        if table is None:
+            t, a, b = counts[part], c.a[rows[part]], c.b[cols[part]]
+        else:
+            first, last = part.start // c.s, -(-part.stop // c.s)
+            t, a, b = np.broadcast_arrays(table[first:last], c.a[first:last, None], c.b)
+        t, a, b = t.astype(kind), a.astype(kind), b.astype(kind)
+        p = a * b
+        d = (t * kind(c.n) - p) / np.maximum(p, 1)
+        return (p / c.n * excess(d)).ravel()
+
+    if table is not None:
+        return _sum_of_blocks(terms, c.r * c.s, max(1, _CELLS // c.s) * c.s)
+    # The cells without objects: each adds its expected count.
+    absent = c.n * c.n - exact_dot(c.a[rows], c.b[cols])
+    return math.fsum([_sum_of_blocks(terms, c.n_cells), absent / c.n])
 
 
 def _sum_of_blocks(terms: Callable[[slice], np.ndarray], count: int, size: int = _CELLS) -> float:
@@ -415,7 +394,7 @@ def variation_bounds(problem: Any, any_cluster: bool) -> tuple[float, float]:
         high = min(high, math.log(max(r, 1)) + math.log(max(s, 1)))
     if known == 0:
         return 0.0, high
-    value = variation(contingency_from_table(problem.table))
+    value = TableInformation(contingency_from_table(problem.table)).variation
     # n VI never falls when an object is added.
     return max(0.0, known * value / n * (1.0 - 1e-12)), high
 

@@ -177,10 +177,9 @@ class Strata:
 
     def permuted_information(self) -> information.Information:
         """Means of entropies and information when y is permuted within strata."""
-        c = self.table
-        return information._of_parts(h_x=information.row_entropy(c),
-                                    h_y=information.column_entropy(c),
-                                    mutual=self.expected_mutual_information(), n=c.n)
+        pooled = information.TableInformation(self.table)
+        return information._of_parts(h_x=pooled.h_x, h_y=pooled.h_y, n=pooled.n,
+                                    mutual=self.expected_mutual_information())
 
     def expected_mutual_information(self) -> float:
         """Mean of I of the pooled table; the law of a cell is a convolution over strata."""

@@ -10,8 +10,7 @@ import numpy as np
 from .._checks import ClusteringError
 from ..clusterings.labels import foreign_array, known_labels, label_codes
 from .contingency import contingency
-from .counting import count_labels
-from .exact import exact_total
+from .counting import count_labels, exact_total
 
 #: objects that a table may count
 MOST_OBJECTS = 1 << 63
