@@ -285,11 +285,7 @@ class Estimated:
     def _evaluated(self, n: int, in_groups: bool) -> tuple[LeftOut, np.ndarray]:
         """One evaluation without each object or random group, and the sizes of what was left."""
         units, method = np.arange(n)[:, None], "jackknife, object by object"
-        if n > OBJECT_BY_OBJECT and not in_groups:   # do n + 1 evaluations take long?
-            started = time.perf_counter()
-            self.of_objects(np.delete(np.arange(n), k) for k in range(TIMED))
-            in_groups = (time.perf_counter() - started) / TIMED * (n + 1) > LONGEST
-        if n > OBJECT_BY_OBJECT and in_groups:
+        if n > OBJECT_BY_OBJECT and (in_groups or self._takes_long(n)):
             if self.not_in_groups:
                 return LeftOut.none(self.not_in_groups), np.array([n])
             order = np.random.default_rng(_SPLITS).permutation(n)
@@ -315,6 +311,12 @@ class Estimated:
             f"them has not been simulated for this measure of {' and '.join(kinds)} "
             f"clusterings: compare at most {OBJECT_BY_OBJECT} objects, drawn at random"
             ) if kinds else ""
+
+    def _takes_long(self, n: int) -> bool:
+        """Return True if n + 1 evaluations would take more than `LONGEST` seconds."""
+        started = time.perf_counter()
+        self.of_objects(np.delete(np.arange(n), k) for k in range(TIMED))
+        return (time.perf_counter() - started) / TIMED * (n + 1) > LONGEST
 
     def of_objects(self, orders: Iterator[np.ndarray]) -> np.ndarray:
         """Both ends of the measure for each of these lists of objects, (R, 2)."""

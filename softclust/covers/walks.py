@@ -294,24 +294,26 @@ def expected_similarity(source: Source, damping: float, max_pairs: float, measur
     Over them each diagonal entry of the walks of x meets each one of y, and each entry off the
     diagonal each other one.
     """
-    def compute() -> float:
-        if source.both_hard:
-            return _of_partitions(source.statistic(Contingency))
-        joint, n = source.objects, source.n_objects
-        for name, z in (("x", joint.x), ("y", joint.y)):
-            entries = entries_of(joint, name)
-            if entries > max_pairs:
-                raise ClusteringError(
-                    f"{measure} sorts {entries} numbers of {name} ({z.kind}) for the exact "
-                    f"expectation; max_pairs is {max_pairs:g}: raise it, or take "
-                    "element_centric_index, and chance(...) for an estimate of its mean")
-        sides = [joint.of_side(name, ("ends of walks", damping), lambda z: _values(z, damping))
-                 for name in ("x", "y")]
-        stays = _mean_gap(sides[0][0], sides[1][0])
-        others = _mean_gap(sides[0][1], sides[1][1])
-        return 1.0 - (stays + (n - 1) * others) / 2.0
-
-    return source.kept(("expected element-centric", damping), compute)
+    key = "expected element-centric", damping
+    if key in source.memory:
+        return source.memory[key]
+    if source.both_hard:
+        source.memory[key] = _of_partitions(source.statistic(Contingency))
+        return source.memory[key]
+    joint, n = source.objects, source.n_objects
+    for name, z in (("x", joint.x), ("y", joint.y)):
+        entries = entries_of(joint, name)
+        if entries > max_pairs:
+            raise ClusteringError(
+                f"{measure} sorts {entries} numbers of {name} ({z.kind}) for the exact "
+                f"expectation; max_pairs is {max_pairs:g}: raise it, or take "
+                "element_centric_index, and chance(...) for an estimate of its mean")
+    sides = [joint.of_side(name, ("ends of walks", damping), lambda z: _values(z, damping))
+             for name in ("x", "y")]
+    stays = _mean_gap(sides[0][0], sides[1][0])
+    others = _mean_gap(sides[0][1], sides[1][1])
+    source.memory[key] = 1.0 - (stays + (n - 1) * others) / 2.0
+    return source.memory[key]
 
 
 def same_clusters(source: Source) -> bool:

@@ -555,7 +555,7 @@ class Measure:
             return "takes other kinds"
         if source.weighted and self.weight_degree is None:
             return "no form with weights"
-        if self.beyond_sums(source, self.compare_options):
+        if source.sums is not None and self.beyond_sums(source, self.compare_options):
             return "needs the objects"
         if callable(self.in_compare):
             return self.in_compare(source)
