@@ -64,7 +64,8 @@ def label_codes(labels: Any, n_clusters: int | None = None) -> Coded:
         return values.astype(np.min_scalar_type(count - 1), copy=True), count, None
 
     names: tuple[Any, ...] | None
-    categories = _categories(labels) if is_pandas(labels) else None
+    plain = type(labels) in (list, np.ndarray)
+    categories = _categories(labels) if not plain and is_pandas(labels) else None
     if categories is not None:
         # clusters in the order of the categories
         holder = labels.cat if hasattr(labels, "cat") else labels
