@@ -8,20 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..clusterings import HardClustering
-from ..plotting.figures import STYLE, colour, marker, written
+from ..plotting.figures import STYLE
 from ..results.text import counting_from
 from ..running.warnings import process_filter
 from .words import short, whole
 
 if TYPE_CHECKING:
+    from ..clusterings import Clustering
     from .record import Report
     from .section import Picture
 
 #: points up to which a scatter plot is drawn as vectors
 VECTOR_POINTS = 400
-#: groups up to which a legend names them
-LEGEND = 12
 _DPI = 150
 #: room around the axes, in heights of letters
 _PAD = 0.4
@@ -91,31 +89,17 @@ def finish_scatter(ax: Any, report: Report) -> None:
             drawn.set_rasterized(True)
 
 
-def scatter_groups(ax: Any, points: np.ndarray, groups: HardClustering, order: Any,
-                   title: str) -> None:
-    """Group ``order[k]`` in the colour of cluster k."""
-    names = groups.cluster_names or range(groups.n_clusters)
-    for group, k in sorted((int(group), k) for k, group in enumerate(order)):
-        rows = groups.labels == group
-        ax.scatter(points[rows, 0], points[rows, 1], s=16 if len(points) < 1000 else 8,
-                   color=colour(k), marker=marker(k), edgecolors="white", linewidths=0.3, alpha=0.9,
-                   label=written(names[group], 24))
-    if len(order) <= LEGEND:
-        ax.legend(title=short(title), markerscale=1.3, handletextpad=0.1, loc="upper left",
-                  bbox_to_anchor=(1.0, 1.0), borderaxespad=0.0)
-
-
-def name_clusters(ax: Any, points: np.ndarray, labels: np.ndarray, n_clusters: int) -> None:
-    """The numbers of clusters in the legend, from 1; at the clusters where there is none."""
-    if (legend := ax.get_legend()) is not None:
-        for k, text in enumerate(legend.get_texts()[:n_clusters]):
-            text.set_text(f"cluster {k + 1}")
-        legend.set_title("")
-        return
-    for k in range(n_clusters):
-        members = points[labels == k]
-        if len(members):
-            away = np.linalg.norm(members - np.median(members, axis=0), axis=1)
-            ax.annotate(f"{k + 1}", members[away.argmin()], ha="center", va="center", zorder=5,
-                        fontsize="small", bbox={"facecolor": "white", "alpha": 0.85, "lw": 0,
-                                                "boxstyle": "round,pad=0.2"})
+def draw_clusters(ax: Any, report: Report, rows: np.ndarray, clustering: Clustering,
+                  title: str = "") -> None:
+    """Some objects in the plane by their clusters, which the legend names or numbers from 1."""
+    from ..plotting.objects import plot_objects
+    plot_objects(report.objects.components[0][rows], clustering, ax=ax)
+    legend, few = ax.get_legend(), report.plan.n_drawn < 1000
+    if legend is not None and legend.get_title().get_text() == "cluster":
+        for k, text in enumerate(legend.get_texts()[:clustering.n_clusters]):
+            text.set_text(text.get_text() if title else f"cluster {k + 1}")
+        legend.set_title(short(title))
+    for drawn in ax.collections:
+        drawn.set_sizes(drawn.get_sizes() * (0.6 if few else 0.3))
+        drawn.set_linewidths(drawn.get_linewidths() * (0.8 if few else 0.5))
+    finish_scatter(ax, report)

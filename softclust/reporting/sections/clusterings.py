@@ -12,7 +12,7 @@ from ...clusterings.fuzzy import DOUBTFUL
 from ...clusterings.hard import LISTED
 from .. import fits
 from .. import words as w
-from ..drawing import drawn_objects, drawn_rows, finish_scatter, name_clusters
+from ..drawing import draw_clusters, drawn_objects, drawn_rows
 from ..plan import ALGORITHMS, seen
 from ..section import Group, Heading, Picture, Prose, Section, Table, Task
 
@@ -129,23 +129,16 @@ def alike(fitted: Iterable[Fit]) -> list[list[Fit]]:
 def _picture(report: Report, group: list[Fit]) -> Picture:
     """Scatter plot of the first clustering of some that look the same."""
     fit, called = group[0], w.both(fit.title for fit in group)
-    rows, points, look = drawn_rows(report), report.objects.components[0], _look(fit)
-
-    def draw(ax: Any) -> None:
-        from ...plotting.objects import plot_objects
-        assert fit.clustering is not None
-        plot_objects(points[rows], fit.clustering.subset(rows), ax=ax)
-        name_clusters(ax, points[rows], fit.found.labels[rows], fit.found.n_clusters)
-        for drawn in ax.collections:
-            drawn.set_sizes(drawn.get_sizes() * (0.6 if rows.size < 1000 else 0.3))
-            drawn.set_linewidths(drawn.get_linewidths() * (0.8 if rows.size < 1000 else 0.5))
-        finish_scatter(ax, report)
+    rows, look = drawn_rows(report), _look(fit)
+    assert fit.clustering is not None
+    drawn = fit.clustering.subset(rows)
     names = [f"cluster {k + 1}" for k in range(fit.found.n_clusters)]
     text = (f"Scatter plot of the objects by the clusters of {called}: "
             f"{seen(fit.found.labels, names)}")
     for what, count in (("hollow", int((look // 2 % 2).sum())), ("pale", int((look % 2).sum()))):
         text += f"; {what}: {w.part(count, look.size)}" if count else ""
-    return Picture(f"clusters:{fit.key}", draw, f"{text}.", called, "small", (3.6, 3.1))
+    return Picture(f"clusters:{fit.key}", lambda ax: draw_clusters(ax, report, rows, drawn),
+                   f"{text}.", called, "small", (3.6, 3.1))
 
 
 # -- one algorithm ----------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import words as w
-from ..drawing import drawn_objects, drawn_rows, finish_scatter, scatter_groups
+from ..drawing import draw_clusters, drawn_objects, drawn_rows, finish_scatter
 from ..fits import matched
 from ..plan import FROM_COMPONENTS, seen
 from ..section import Block, Group, Picture, Prose, Section, Table
@@ -256,6 +256,7 @@ def _draw(report: Report, ax: Any) -> None:
         first = next((fit for fit in report.fits if fit.labels is not None), None)
         order = (range(o.label.n_clusters) if first is None
                  else matched(o.known(first.labels), o.label))
-        groups = o.label.subset(np.searchsorted(o.labelled, rows[known]))
-        scatter_groups(ax, points[rows[known]], groups, order, o.label_name)
-    finish_scatter(ax, report)
+        groups = o.label.subset(np.searchsorted(o.labelled, rows[known])).reordered(np.array(order))
+        draw_clusters(ax, report, rows[known], groups, o.label_name)
+    else:
+        finish_scatter(ax, report)
