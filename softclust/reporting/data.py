@@ -34,34 +34,6 @@ NOISE = ("cluster", "drop", "raise")
 MISSING = ("drop", "cluster", "raise")
 
 
-def check_label_policies(noise: Any, missing: Any, dashes: bool) -> None:
-    """Raise for a policy that would leave a report without groups to show."""
-    for name, rule, allowed in (("noise", noise, NOISE), ("missing", missing, MISSING)):
-        if rule not in allowed:
-            option = f"--{name}" if dashes else name
-            raise ValueError(
-                f"{option} is {shown(rule)}; a report takes {', '.join(map(repr, allowed))} for "
-                "its label, because it shows the groups one by one. For other policies save the "
-                "clusters found (to_frame) and compare them with the label: compare(..., "
-                f"{name}={shown(rule)})")
-
-
-def settle_label(name: str, groups: HardClustering, labelled: np.ndarray, n: int, *, noise: Noise,
-                 noise_label: Any, missing: Missing) -> tuple[HardClustering, np.ndarray, Aligned]:
-    """Groups of the objects that are compared with the label, their rows, and what was done.
-
-    `groups` are those of the rows `labelled` of n objects; names of groups are texts.
-    """
-    texts = noise_label if isinstance(noise_label, (set, frozenset)) else {noise_label}
-    everybody = HardClustering(np.zeros(n, np.int64), object_names=range(n))
-    label = HardClustering(groups.labels, cluster_names=groups.cluster_names,
-                           object_names=labelled.tolist())
-    done = align(everybody, label, noise=("cluster", noise), missing=("raise", missing),
-                 noise_label=(-1, {str(v) for v in texts}), objects="all", names=("data", name))
-    label_groups, rows = done[1].as_hard(name), done.positions[0]
-    return HardClustering(label_groups.labels, cluster_names=label_groups.cluster_names), rows, done
-
-
 # -- from a user's table to the objects of a report; nothing is silently dropped or changed -------
 SCALES = ("standard", "none")
 #: as many names, rows or values are listed in a message
@@ -223,7 +195,14 @@ def read_objects(data: Any, *, label: str | None, id: str | bool | None,
             raise TypeError(f"{what} is of type {type(name).__name__}; the name of a column is "
                             f"needed: add the values to the table, as in data.assign({what}=...), "
                             f'and give {what}="{what}"')
-    check_label_policies(noise, missing, dashes)
+    # Other policies would leave a report without groups to show.
+    for name, rule, allowed in (("noise", noise, NOISE), ("missing", missing, MISSING)):
+        if rule not in allowed:
+            raise ValueError(
+                f"{f'--{name}' if dashes else name} is {shown(rule)}; a report takes "
+                f"{', '.join(map(repr, allowed))} for its label, because it shows the groups one "
+                "by one. For other policies save the clusters found (to_frame) and compare them "
+                f"with the label: compare(..., {name}={shown(rule)})")
     source, frame, id_column, guessed = _table(
         data, id, header, separator, decimal,
         {n for n in (label, groups, *(columns or ()), *(drop or ())) if n is not None})
@@ -268,12 +247,20 @@ def read_objects(data: Any, *, label: str | None, id: str | bool | None,
     values, indicators = np.ascontiguousarray(values), (like or encoding).indicators
     reader.check_values(values, names, ~indicators if like else None)
     known_label, labelled, done = None, np.arange(values.shape[0]), None
+    noise_labels = frozenset(map(str, noise_label if isinstance(noise_label, (set, frozenset))
+                                 else [noise_label]))
     if label is not None:
         # Objects without a label are clustered like the others: the label finds no clusters.
         known = used[label].notna().to_numpy()
-        known_label, labelled, done = settle_label(
-            label, reader.groups(label, used[label][known]), np.flatnonzero(known),
-            values.shape[0], noise=noise, noise_label=noise_label, missing=missing)
+        named_groups = reader.groups(label, used[label][known])
+        everybody = HardClustering(np.zeros(len(used), np.int64), object_names=range(len(used)))
+        done = align(
+            everybody, HardClustering(named_groups.labels, cluster_names=named_groups.cluster_names,
+                                      object_names=np.flatnonzero(known).tolist()),
+            noise=("cluster", noise), missing=("raise", missing), noise_label=(-1, noise_labels),
+            objects="all", names=("data", label))
+        merged, labelled = done[1].as_hard(label), done.positions[0]
+        known_label = HardClustering(merged.labels, cluster_names=merged.cluster_names)
     mean, deviation = values.mean(axis=0), values.std(axis=0, ddof=1)
     x = values
     if scale == "standard":
@@ -286,8 +273,7 @@ def read_objects(data: Any, *, label: str | None, id: str | bool | None,
         id_column=id_column, id_guessed=guessed, label=known_label, labelled=frozen(labelled),
         label_name=label or "", label_alignment=done, groups_name=groups or "",
         groups=None if groups is None else tuple(map(str, used[groups])),
-        noise_labels=frozenset(map(str, noise_label if isinstance(noise_label, (set, frozenset))
-                                   else [noise_label])) | {"noise", "missing"},
+        noise_labels=noise_labels | {"noise", "missing"},
         counting=tuple(map(str, counting)), left_out=tuple(map(str, out)),
         rows_left_out=rows_left_out, values_filled=values_filled, encoding=like or encoding,
         left_out_text=tuple(str(c) for c in out if frame[c].dtype.kind not in "iufb"))

@@ -67,7 +67,7 @@ class Table(Block):
     @classmethod
     def of(cls, table: SummaryTable) -> Table:
         """The summary of a record, without its notes."""
-        return cls(table.headers, table.rows, f"{w.capital(table.title)}",
+        return cls(table.headers, table.rows, table.title,
                    [j for j, side in enumerate(table.aligns) if side == "r" and j])
 
     def style(self, i: int, j: int) -> str:

@@ -75,10 +75,20 @@ class Clusterings(Section):
                    + "Colour and shape show the most plausible cluster; colours turn grey where an "
                    "object belongs to several. Hollow: more than one cluster is possible. Cross: "
                    "outlier. " + drawn_objects(report))
-        if report.fit("k-means") is not None:
+        if (fit := report.fit("k-means")) is not None:
+            o, means = report.objects, _means(report)
+            table = np.array([*means.values()])
+            between = (fit.sizes[[*means], None] * ((table - o.mean) / o.deviation)**2).sum(axis=0)
+            shown = np.sort(np.argsort(-between, kind="stable")[:FEATURES])
+            more = len(o.columns) - len(shown)
             yield Heading("What the clusters of k-means are like")
             yield Prose(profiles(report), "bullets")
-            yield _means_table(report)
+            yield Table(
+                ["feature", *(f"cluster {c + 1}" for c in means), "all"],
+                [[o.columns[q], *(w.general(float(m)) for m in (*table[:, q], o.mean[q]))]
+                 for q in shown], "Means in the units of the data" + (
+                     f"; not shown: {w.many(more, 'feature')} with smaller differences between "
+                     "clusters" if more else ""), range(1, len(means) + 2))
             yield ("This is descriptive: the clusters were made from these features, which "
                    "therefore differ between them. Do not test these differences.")
         yield Heading("The algorithms one by one")
@@ -194,18 +204,3 @@ def profiles(report: Report, count: int = 3) -> list[str]:
             f"{w.general(float(o.mean[q]))})" for way, q in telling)
             or "near the mean in every feature") + "."
         for c, telling in traits(report, count).items()]
-
-
-def _means_table(report: Report) -> Table:
-    fit, o, means = report.fit("k-means"), report.objects, _means(report)
-    assert fit is not None
-    table = np.array(list(means.values()))
-    between = (fit.sizes[list(means), None] * ((table - o.mean) / o.deviation) ** 2).sum(axis=0)
-    shown = np.sort(np.argsort(-between, kind="stable")[:FEATURES])
-    more = len(o.columns) - len(shown)
-    return Table(["feature", *(f"cluster {c + 1}" for c in means), "all"],
-                 [[o.columns[q], *(w.general(float(m)) for m in (*table[:, q], o.mean[q]))]
-                  for q in shown],
-                 "Means in the units of the data" + (
-                     f"; not shown: {w.many(more, 'feature')} with smaller differences between "
-                     "clusters" if more else ""), range(1, len(means) + 2))
