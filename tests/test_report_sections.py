@@ -172,3 +172,20 @@ def test_algorithms_that_look_the_same_share_a_picture():
     assert {"k-means", "bagged"} <= {fit.key for fit in first}
     for fit in first:
         assert (fit.labels.labels != first[0].labels.labels).mean() <= clusterings.ALIKE
+
+
+def test_a_function_that_returns_records_is_a_section():
+    @section.section("apart-again", "Apart, again", 25)
+    def again(work):
+        return [sc.cluster_test(work.x, 2, n_references=19, rng=0)]
+    try:
+        found = sc.report(frame(), drop=["species"], pictures=False, **OPTIONS)
+        record, = found.more["apart-again"]
+        assert record.sentence in found.summary()
+        text = page(found)
+        order = re.findall(r'<section id="([\w-]+)"', text)
+        assert order[order.index("data") + 1] == "apart-again"
+        assert record.summary().title in text
+        assert set(record.summary().notes) <= set(found.to_data()["text"]["apart-again"])
+    finally:
+        section.forget("apart-again")

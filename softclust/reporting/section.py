@@ -266,14 +266,16 @@ def section(key: str, title: str, place: int) -> Callable[[F], F]:
     Examples
     --------
     >>> import softclust
+    >>> from sklearn.cluster import KMeans
     >>> from softclust.reporting.section import forget, section
     >>> @section("strength", "Prediction strength", 35)
     ... def strength(work):
-    ...     return [softclust.prediction_strength(work.x, [2, 3], n_splits=5, rng=work.plan.seed)]
+    ...     return [softclust.prediction_strength(work.x, KMeans(n_init=3), n_clusters=[2, 3],
+    ...                                           n_splits=5, rng=work.plan.seed)]
     >>> found = softclust.report(softclust.datasets.load_iris().data[::5], n_clusters=3,
     ...                          algorithms="k-means", quick=True, pictures=False)
-    >>> found.more["strength"][0].best
-    2
+    >>> [type(record).__name__ for record in found.more["strength"]]
+    ['PredictionStrength']
     >>> forget("strength")
     """
     def register(function: F) -> F:
