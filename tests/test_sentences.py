@@ -15,7 +15,10 @@ FOUND = [0, 0, 0, 1, 1, 1, 2, 2, 2, 1]
     (sc.HardClustering(LABELS),
      "The 3 clusters have 3, 3 and 4 objects; nothing is said about uncertainty."),
     (sc.HardClustering(range(20)),
-     "The 20 clusters have 1 to 1 objects; nothing is said about uncertainty."),
+     "The 20 clusters have 1 object each; nothing is said about uncertainty."),
+    (sc.HardClustering([0, 0]), "The only cluster has 2 objects; nothing is said about uncertainty."),
+    (sc.HardClustering([*range(20), 3, 3]),
+     "The 20 clusters have 1 to 3 objects; nothing is said about uncertainty."),
     (sc.FuzzyClustering([[0.9, 0.1], [0.45, 0.55], [0.8, 0.2], [0.25, 0.75]]),
      "The largest membership of an object is 0.75 on average (0.50 to 1; 1 is certain); it is "
      "below 0.6 for 1 of 4 objects (25 %)."),
@@ -23,15 +26,15 @@ FOUND = [0, 0, 0, 1, 1, 1, 2, 2, 2, 1]
      "More than one cluster is possible for 1 of 3 objects (33 %)."),
     (sc.EvidentialClustering.from_dicts([{"a": 1}, {"a": 0.4, ("a", "b"): 0.6}, {(): 0.8, "b": 0.2},
                                          {"b": 1}]),
-     "The heaviest set of clusters is a single one for 2 of 4 objects (50 %), several (undecided) "
-     "for 1 of 4 objects (25 %), and empty (an outlier) for 1 of 4 objects (25 %); a single "
-     "cluster holds 0.65 of the mass on average (0 to 1; 1 is decided). With the mass of all sets "
+     "The heaviest set is a single cluster for 2 of 4 objects (50 %), several clusters (undecided) "
+     "for 1 of 4 objects (25 %), and the empty set (an outlier) for 1 of 4 objects (25 %); a "
+     "single cluster holds 0.65 of the mass on average (0 to 1; 1 is decided). With the mass of all sets "
      "counted, more than one cluster stays possible for 1 of 4 objects (25 %)."),
     (sc.PossibilisticClustering([[1, 0.7], [1, 0.2], [0.5, 1]]),
      "1 of 3 objects (33 %) has a typicality above 0.5 for more than one cluster (0 to 1, for each "
      "cluster on its own)."),
     (sc.CoverClustering([[1, 1], [1, 0], [0, 0]]),
-     "Several clusters hold 1 of 3 objects (33 %), and no cluster 1 of 3 objects (33 %)."),
+     "In several clusters: 1 of 3 objects (33 %); in none: 1 of 3 objects (33 %)."),
 ])
 def test_a_clustering_says_how_certain_it_is(clustering, text):
     assert clustering.sentence == text

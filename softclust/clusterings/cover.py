@@ -441,7 +441,7 @@ class CoverClustering(Clustering):
     @property
     def sentence(self) -> str:
         many, n = self.multiplicity, self.n_objects
-        return (f"Several clusters hold {part(int((many > 1).sum()), n)}, and no cluster "
+        return (f"In several clusters: {part(int((many > 1).sum()), n)}; in none: "
                 f"{part(int((many == 0).sum()), n)}.")
 
     def _summary_rows(self) -> tuple[list[list[str]], list[str]]:

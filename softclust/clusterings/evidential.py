@@ -405,9 +405,9 @@ class EvidentialClustering(Clustering):
         n, sizes = self.n_objects, self._focal_sets.sum(axis=1)
         heaviest = sizes[self._mass.argmax(axis=1)]
         possible = int((self.possible_clusters().sum(axis=1) > 1).sum())
-        return (f"The heaviest set of clusters is a single one for "
-                f"{part(int((heaviest == 1).sum()), n)}, several (undecided) for "
-                f"{part(int((heaviest > 1).sum()), n)}, and empty (an outlier) for "
+        return (f"The heaviest set is a single cluster for "
+                f"{part(int((heaviest == 1).sum()), n)}, several clusters (undecided) for "
+                f"{part(int((heaviest > 1).sum()), n)}, and the empty set (an outlier) for "
                 f"{part(int((heaviest == 0).sum()), n)}; a single cluster holds "
                 f"{value_text(self.certainty()[0])} of the mass on average (0 to 1; 1 is decided). "
                 "With the mass of all sets counted, more than one cluster stays possible for "

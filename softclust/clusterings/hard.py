@@ -260,10 +260,12 @@ class HardClustering(Clustering):
     @property
     def sentence(self) -> str:
         sizes = self.sizes.tolist()
-        return (f"The {many(len(sizes), 'cluster')} {'has' if len(sizes) == 1 else 'have'} "
-                + (both(map(whole, sizes)) if len(sizes) <= LISTED else
-                   f"{whole(min(sizes))} to {whole(max(sizes))}")
-                + " objects; nothing is said about uncertainty.")
+        least, most = min(sizes), max(sizes)
+        told = (f"{many(most, 'object')}{' each' * (len(sizes) > 1)}" if least == most else
+                f"{both(map(whole, sizes))} objects" if len(sizes) <= LISTED else
+                f"{whole(least)} to {many(most, 'object')}")
+        clusters = f"{len(sizes)} clusters have" if len(sizes) > 1 else "only cluster has"
+        return f"The {clusters} {told}; nothing is said about uncertainty."
 
     def _summary_rows(self) -> tuple[list[list[str]], list[str]]:
         return [], []

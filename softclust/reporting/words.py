@@ -6,17 +6,12 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from ..results.text import both as both
-from ..results.text import capital as capital
-from ..results.text import many as many
-from ..results.text import part as part
-from ..results.text import percent as percent
-from ..results.text import small as small
-from ..results.text import value as value
-from ..results.text import whole as whole
+from ..results.text import both, capital, many, part, percent, small, value, whole
 
 if TYPE_CHECKING:
     from .record import Report
+
+__all__ = ("both", "capital", "many", "part", "percent", "small", "value", "whole")
 
 #: mean silhouette widths above which Kaufman and Rousseeuw speak of a structure, and of a weak one
 REASONABLE, WEAK = 0.50, 0.25
