@@ -16,7 +16,8 @@ FOUND = [0, 0, 0, 1, 1, 1, 2, 2, 2, 1]
      "The 3 clusters have 3, 3 and 4 objects; nothing is said about uncertainty."),
     (sc.HardClustering(range(20)),
      "The 20 clusters have 1 object each; nothing is said about uncertainty."),
-    (sc.HardClustering([0, 0]), "The only cluster has 2 objects; nothing is said about uncertainty."),
+    (sc.HardClustering([0, 0]),
+     "The only cluster has 2 objects; nothing is said about uncertainty."),
     (sc.HardClustering([*range(20), 3, 3]),
      "The 20 clusters have 1 to 3 objects; nothing is said about uncertainty."),
     (sc.FuzzyClustering([[0.9, 0.1], [0.45, 0.55], [0.8, 0.2], [0.25, 0.75]]),
@@ -26,10 +27,10 @@ FOUND = [0, 0, 0, 1, 1, 1, 2, 2, 2, 1]
      "More than one cluster is possible for 1 of 3 objects (33 %)."),
     (sc.EvidentialClustering.from_dicts([{"a": 1}, {"a": 0.4, ("a", "b"): 0.6}, {(): 0.8, "b": 0.2},
                                          {"b": 1}]),
-     "The heaviest set is a single cluster for 2 of 4 objects (50 %), several clusters (undecided) "
-     "for 1 of 4 objects (25 %), and the empty set (an outlier) for 1 of 4 objects (25 %); a "
-     "single cluster holds 0.65 of the mass on average (0 to 1; 1 is decided). With the mass of all sets "
-     "counted, more than one cluster stays possible for 1 of 4 objects (25 %)."),
+     "The heaviest set is a single cluster for 2 of 4 objects (50 %), several clusters "
+     "(undecided) for 1 of 4 objects (25 %), and the empty set (an outlier) for 1 of 4 objects (25 %); a "
+     "single cluster holds 0.65 of the mass on average (0 to 1; 1 is decided). With the mass of "
+     "all sets counted, more than one cluster stays possible for 1 of 4 objects (25 %)."),
     (sc.PossibilisticClustering([[1, 0.7], [1, 0.2], [0.5, 1]]),
      "1 of 3 objects (33 %) has a typicality above 0.5 for more than one cluster (0 to 1, for each "
      "cluster on its own)."),
