@@ -78,26 +78,22 @@ def read_matrix(obj: Any, asked: Asked) -> Clustering | Side:
     """The clustering of a matrix; a `Side` where rows may be noise or missing."""
     check_rows(obj)
     policies = asked.rest is not None or asked.missing != "raise"
+    if asked.missing != "raise" and asked.kind in ("rough", "possibilistic", "cover") and (
+            not type(obj).__module__.startswith("scipy.sparse")) and not asked.by_rows:
+        # rows without a number are missing
+        values = number_array(obj, "the matrix")
+        missing: np.ndarray = (np.isnan(values).any(axis=1) if values.dtype.kind == "f"
+                               else np.zeros(values.shape[0], np.bool_))
+        index, columns = frame_names(obj)
+        naming = index if index is None or index is NUMBERED else checked_names(
+            index, values.shape[0], "object")
+        base = None
+        if not missing.all():
+            base = _without_policies(values[~missing], asked.kind, by_rows=False)
+            if columns is not None:
+                base._set(_cluster_names=checked_names(columns, base.n_clusters, "cluster"))
+        return asked.side(n=values.shape[0], base=base, naming=naming, missing=missing)
     if not policies or asked.by_rows or asked.kind in ("rough", "possibilistic", "hard", "cover"):
-        if asked.missing != "raise" and asked.kind in ("rough", "possibilistic", "cover") and (
-                not type(obj).__module__.startswith("scipy.sparse")) and not asked.by_rows:
-            # rows without a number are missing
-            values = number_array(obj, "the matrix")
-            missing: np.ndarray = (np.isnan(values).any(axis=1) if values.dtype.kind == "f"
-                                   else np.zeros(values.shape[0], np.bool_))
-            index, columns = frame_names(obj)
-            naming = index if index is None or index is NUMBERED else checked_names(
-                index, values.shape[0], "object")
-            base = None
-            if not missing.all():
-                base = _without_policies(values[~missing], asked.kind, by_rows=False)
-                if columns is not None:
-                    base._set(_cluster_names=checked_names(columns, base.n_clusters, "cluster"))
-            gaps = bool(missing.any())
-            return asked.side(n=values.shape[0], base=base, naming=naming,
-                              missing=missing if gaps else None,
-                              source=np.where(missing, -1, np.cumsum(~missing) - 1)
-                              if gaps else None)
         return _without_policies(obj, asked.kind, asked.by_rows)
     matrix = dense(obj, "the matrix")
     whole_numbers = number_array(matrix, "the matrix").dtype.kind != "f"
@@ -239,14 +235,12 @@ def read_rows(matrix: Any, asked: Asked, naming: tuple[Any, ...] | None = None,
     places = np.flatnonzero(~missing)
     known = values[places]
     rest = _remainders(known, places, tolerance)
-    side = partial(asked.side, n=n, naming=naming, missing=missing if missing.any() else None)
-    source = np.where(missing, -1, np.cumsum(~missing) - 1) if missing.any() else None
+    side = partial(asked.side, n=n, naming=naming, missing=missing)
     if not places.size:
-        return side(base=None, source=source)
+        return side(base=None)
     if not (rest > 0.0).any():
         base: Clustering = FuzzyClustering(known, cluster_names=names)
-        return side(base=base.to_evidential("occurring") if kind == "evidential" else base,
-                    source=source)
+        return side(base=base.to_evidential("occurring") if kind == "evidential" else base)
     if rule is None:
         i = int(np.flatnonzero(rest)[0])
         raise ClusteringError(
@@ -279,7 +273,7 @@ def read_rows(matrix: Any, asked: Asked, naming: tuple[Any, ...] | None = None,
         made = with_outside(known, empty, unknown, names)
     shares = np.zeros(n)
     shares[places] = rest
-    return side(base=made, source=source, noise=noise, is_cluster=True, rest=shares)
+    return side(base=made, noise=noise, is_cluster=True, rest=shares)
 
 
 def _mask(places: np.ndarray, n: int) -> np.ndarray:

@@ -283,10 +283,8 @@ def _of_label_sets(sets: Any, asked: Asked) -> Side:
     known, missing, names = read_labels(sets, None, None)
     if names is not None and names is not NUMBERED:
         names = checked_names(names, missing.shape[0], "object")
-    gaps = bool(missing.any())
     return asked.side(n=missing.shape[0], base=CoverClustering._of_labels(known, None),
-                      naming=names, missing=missing if gaps else None,
-                      source=np.where(missing, -1, np.cumsum(~missing) - 1) if gaps else None)
+                      naming=names, missing=missing)
 
 
 def dimensions_of(obj: Any) -> int:

@@ -14,17 +14,13 @@ def entries_of_rows(starts: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, n
     return ends, np.repeat(starts[rows], counts) + within
 
 
-def row_numbers(starts: np.ndarray) -> np.ndarray:
-    """Row of each entry."""
-    return np.repeat(np.arange(starts.shape[0] - 1), np.diff(starts))
-
-
 def transposed(starts: np.ndarray, columns: np.ndarray, n_columns: int
                ) -> tuple[np.ndarray, np.ndarray]:
     """Starts of the columns, and the rows of each, ascending."""
     ends = np.zeros(n_columns + 1, dtype=np.int64)
     np.cumsum(np.bincount(columns, minlength=n_columns), out=ends[1:])
-    return ends, row_numbers(starts)[np.argsort(columns, kind="stable")]
+    rows = np.repeat(np.arange(starts.shape[0] - 1), np.diff(starts))
+    return ends, rows[np.argsort(columns, kind="stable")]
 
 
 def coded_rows(starts: np.ndarray, columns: np.ndarray, n_columns: int,

@@ -226,7 +226,12 @@ class Asked:
              source: np.ndarray | None = None, noise: np.ndarray | None = None,
              missing: np.ndarray | None = None, is_cluster: bool = False, name: Any = "noise",
              rest: np.ndarray | None = None) -> Side:
-        """A `Side` with these policies."""
+        """A `Side` with these policies; `base` has the objects that are not missing, unless
+        `source` says otherwise."""
+        if missing is not None and not missing.any():
+            missing = None
+        if source is None and missing is not None:
+            source = np.where(missing, -1, np.cumsum(~missing) - 1)
         return Side(n=n, base=base, source=source, noise=noise, missing=missing, naming=naming,
                     rest=rest, noise_rule=self.noise or "cluster", missing_rule=self.missing,
                     noise_name=name, noise_is_cluster=is_cluster)
@@ -240,10 +245,6 @@ class Asked:
     def of_hard(self, base: HardClustering | None, naming: tuple[Any, ...] | None,
                 missing: np.ndarray | None = None) -> Side:
         """Build from labels, some of which may be missing."""
-        source = None
-        if missing is not None:
-            source = np.cumsum(~missing) - 1
-            source[missing] = -1
         names = self.noise_labels
         # Without a policy for noise its labels are not needed.
         codes: list[int] = []
@@ -269,8 +270,8 @@ class Asked:
         if len(codes) == 1 and base is not None:
             name = base.cluster_names[codes[0]]
         n = missing.shape[0] if missing is not None else base.n_objects if base is not None else 0
-        return self.side(n=n, base=base, naming=naming, source=source, noise=noise,
-                         missing=missing, is_cluster=len(codes) == 1, name=name)
+        return self.side(n=n, base=base, naming=naming, noise=noise, missing=missing,
+                         is_cluster=len(codes) == 1, name=name)
 
 
 def _way(from_kind: str, kind: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._checks import ClusteringError
-from ..clusterings import FuzzyClustering, HardClustering
+from ..clusterings import HardClustering
 from ..clusterings.focal import is_whole
 from ..clusterings.labels import by_appearance
 from ..extensions import feature
@@ -240,8 +240,3 @@ def cut_merges(merges: np.ndarray, k: int) -> np.ndarray:
     for t in range(n - k - 1, -1, -1):
         node[merges[t, :2].astype(int)] = node[n + t]
     return by_appearance(np.unique(node[:n], return_inverse=True)[1].reshape(-1))
-
-
-def as_clustering_of(m: np.ndarray, names: Any) -> FuzzyClustering:
-    """Rows scaled to sum 1, which removes rounding errors."""
-    return FuzzyClustering(m / m.sum(axis=1, keepdims=True), object_names=names)

@@ -24,7 +24,6 @@ from ..running.threads import progress_bar
 from ..running.warnings import warn
 from ._pair_consensus import (
     STARTS,
-    as_clustering_of,
     cut_coassociation,
     hard_symdiff,
     pair_distances,
@@ -529,7 +528,7 @@ def _by_pairs(members: Members, w: np.ndarray, method: str, n_clusters: int | No
         interruption.warn()
         stop, values = interruption.text, np.array([run[0] for run in runs])
         best = int(values.argmin())
-        clustering = as_clustering_of(runs[best][1], members.naming)
+        clustering = FuzzyClustering(_normal(runs[best][1]), object_names=members.naming)
         bound = soft_bound(members, w, method)
         facts = {"n_iter": runs[best][2], "converged": runs[best][3] and not stop,
                  "start_index": best, "n_starts": len(runs),

@@ -20,7 +20,7 @@ from ..tables.pair_counts import PairCounts
 from ._sampled import draw_pairs
 from .bilinear import disjoint_product, relation_sums
 from .moments import MembershipMoments
-from .pair_rows import MAX_BYTES
+from .pair_rows import MAX_BYTES, products
 from .row_distances import (
     METRICS,
     REDUCING,
@@ -31,7 +31,6 @@ from .row_distances import (
     gaps_of_others,
     mean_gaps_of_pairs,
     means,
-    products_of_all_pairs,
     row_distances,
 )
 
@@ -255,7 +254,9 @@ def pair_quantity(x: Clustering, which: int) -> PairValues:
         else:
             one = np.ones((1, n))
             left, right = np.concatenate([one, -masses]), np.concatenate([one, apart])
-    return products_of_all_pairs(np.ascontiguousarray(left), np.ascontiguousarray(right))
+    left, right = np.ascontiguousarray(left), np.ascontiguousarray(right)
+    return PairValues(n=n, between=lambda rows, columns: products(left[:, rows],
+                                                                  right[:, columns]))
 
 
 # -- means of indices when the objects of one clustering are permuted at random, exactly ----------

@@ -232,12 +232,6 @@ def concordance_rows(x: Distances, y: Distances, objects: np.ndarray) -> np.ndar
     return out
 
 
-def products_of_all_pairs(left: np.ndarray, right: np.ndarray) -> PairValues:
-    """sum_a left[a, i] right[a, j] for all pairs i < j; left and right (a, n)."""
-    return PairValues(n=left.shape[1], between=lambda rows, columns: products(
-        left[:, rows], right[:, columns]))
-
-
 def gaps_of_others(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
     """Compute `mean_gaps` over p != q, unbiased for pairs drawn independently."""
     m, d = x.size, x - y
