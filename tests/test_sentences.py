@@ -28,9 +28,9 @@ FOUND = [0, 0, 0, 1, 1, 1, 2, 2, 2, 1]
     (sc.EvidentialClustering.from_dicts([{"a": 1}, {"a": 0.4, ("a", "b"): 0.6}, {(): 0.8, "b": 0.2},
                                          {"b": 1}]),
      "The heaviest set is a single cluster for 2 of 4 objects (50 %), several clusters "
-     "(undecided) for 1 of 4 objects (25 %), and the empty set (an outlier) for 1 of 4 objects (25 %); a "
-     "single cluster holds 0.65 of the mass on average (0 to 1; 1 is decided). With the mass of "
-     "all sets counted, more than one cluster stays possible for 1 of 4 objects (25 %)."),
+     "(undecided) for 1 of 4 objects (25 %), and the empty set (an outlier) for 1 of 4 objects "
+     "(25 %); a single cluster holds 0.65 of the mass on average (0 to 1; 1 is decided). With the "
+     "mass of all sets counted, more than one cluster stays possible for 1 of 4 objects (25 %)."),
     (sc.PossibilisticClustering([[1, 0.7], [1, 0.2], [0.5, 1]]),
      "1 of 3 objects (33 %) has a typicality above 0.5 for more than one cluster (0 to 1, for each "
      "cluster on its own)."),
