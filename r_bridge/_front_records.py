@@ -425,6 +425,11 @@ def _matching(found: Any, given: Options) -> dict[str, Any]:
     return kept | {"clustering": found.apply(given["y"])} if "y" in given else kept
 
 
+@beside("TreeOrders")
+def _untangled(found: Any, given: Options) -> dict[str, Any]:
+    return {"drew": given.get("fixed") is None}
+
+
 @beside("PosteriorPartition")
 def _posterior(found: Any, given: Options) -> dict[str, Any]:
     clusters = found.clusters()

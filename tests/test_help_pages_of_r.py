@@ -86,3 +86,40 @@ def test_long_calls_have_an_argument_on_each_line():
     (block,) = r_help.rd.blocks_of("R/f.R", "#' Title\n#'\n#' @export\n" + code, heads)
     assert r_help.rd.usage(block).startswith("f(x, method")
     assert r_help.rd.namespace([block]).endswith("export(f)\n")
+
+
+def made_of(*tags):
+    comment = "".join(f"#' {tag}\n" for tag in tags)
+    text, (code,) = r_help.r_wrappers.woven(f"{comment}\nother <- 1\n")
+    assert text == f"#' @python {tags[0].split()[1]}\n{code}\n\nother <- 1\n"
+    return code
+
+
+def test_a_wrapper_has_defaults_and_readers_of_the_signature():
+    assert made_of("@python medoid", "@wraps sc_medoid(x -> ensemble, measure, ...)",
+                   "@names runs: totals") == """\
+sc_medoid <- function(x, measure = "euclidean_membership_distance", ...) {
+  ensemble <- as_ensemble(x)
+  found <- record_of("medoid", "sc_medoid", ensemble = ensemble, measure = measure,
+                     options = dots(...))
+  name_parts(found, run_names(ensemble), "totals")
+}"""
+    assert made_of("@python thin", "@wraps sc_thin(data, family, ..., seed)") == """\
+sc_thin <- function(data, family = c("poisson", "negative_binomial", "gaussian"), ...,
+                    seed = NULL) {
+  table <- as_table(data)
+  run("thin", X = unname(table), family = chosen(family), options = dots(...),
+      seed = draw_seed(seed))
+}"""
+    assert made_of("@python nonspecificity", "@wraps sc_nonspecificity(x)") == """\
+sc_nonspecificity <- function(x) {
+  x <- sc_clustering(x)
+  run("nonspecificity", x = x)
+}"""
+
+
+def test_long_lines_of_code_are_broken_behind_arguments():
+    wrapped = r_help.r_wrappers.wrapped
+    assert wrapped("x <- f(a, b)", 12) == "x <- f(a, b)"
+    assert wrapped('x <- f(a, g(b, "c, d"), e = 1)', 20) == (
+        'x <- f(a,\n       g(b, "c, d"),\n       e = 1)')

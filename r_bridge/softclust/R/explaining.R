@@ -20,7 +20,10 @@
 #'
 #'   Unless both sides are hard, there are no shares of clusters and cells and no `changes`.
 #'   `as.data.frame()` gives `cells`, or else the shares of the objects.
-#' @python explain
+#' @python explain sc_explanation
+#' @wraps sc_explain(x, y, measure, ..., names, top, noise, noise_label, missing, objects)
+#' @then found <- name_explanation(found, sides)
+#' @then found$top <- top
 #' @examplesIf sc_available()
 #' truth <- c("a", "a", "a", "b", "b", "c", "c")
 #' labels <- c(1, 1, 1, 2, 2, 2, 2)
@@ -30,27 +33,15 @@
 #' sc_cluster_changes(truth, labels)
 #' sc_influence(truth, c(1, 1, 2, 2, 2, 3, 3))
 #' @export
-sc_explain <- function(x, y, measure = "adjusted_rand_index", ..., names = NULL, top = 10,
-                       noise = NULL, noise_label = NULL, missing = "raise",
-                       objects = "same") {
-  if (is.null(names)) names <- called(substitute(x), substitute(y))
-  check_names(names)
-  sides <- aligned_pair(x, y, noise, noise_label, missing, objects, names)
-  fields <- run("explain", x = sides$x, y = sides$y, measure = measure, names = as_vector(names),
-                top = top, options = dots(...))
-  if (length(fields$objects) == n_objects(sides$x)) {
-    names(fields$objects) <- sides$x$object_names
+name_explanation <- function(found, sides) {
+  if (length(found$objects) == n_objects(sides$x)) names(found$objects) <- sides$x$object_names
+  if (is.null(found$cells)) return(found)
+  for (side in c("x", "y")) {
+    names(found[[paste0(side, "_clusters")]]) <- found[[paste0(side, "_names")]]
+    found[[paste0(side, "_names")]] <- NULL
   }
-  if (!is.null(fields$cells)) {
-    for (side in c("x", "y")) {
-      names(fields[[paste0(side, "_clusters")]]) <- fields[[paste0(side, "_names")]]
-      fields[[paste0(side, "_names")]] <- NULL
-    }
-    fields$changes <- new_result(fields$changes, "sc_cluster_changes")
-  }
-  fields$alignment <- sides$alignment
-  fields$top <- top
-  new_result(fields, "sc_explanation")
+  found$changes <- new_result(found$changes, "sc_cluster_changes")
+  found
 }
 
 #' @python cluster_changes

@@ -55,6 +55,19 @@ sc_batch_effect <- function(clusters, batch, within = NULL, ..., seed = NULL) {
             seed = draw_seed(seed))
 }
 
+sc_explain <- function(x, y, measure = "adjusted_rand_index", ..., names = NULL, top = 10,
+                       noise = NULL, noise_label = NULL, missing = "raise", objects = "same") {
+  if (is.null(names)) names <- called(substitute(x), substitute(y))
+  check_names(names)
+  sides <- aligned_pair(x, y, noise, noise_label, missing, objects, names)
+  found <- record_of("explain", "sc_explanation", x = sides$x, y = sides$y, measure = measure,
+                     options = dots(...), names = names, top = top)
+  found$alignment <- sides$alignment
+  found <- name_explanation(found, sides)
+  found$top <- top
+  found
+}
+
 sc_cluster_changes <- function(x, y, measure = "adjusted_rand_index", ..., names = NULL) {
   if (is.null(names)) names <- called(substitute(x), substitute(y))
   check_names(names)
@@ -179,6 +192,12 @@ sc_cic <- function(x) {
   record_of("cluster_information_criterion", "sc_cic", x = x)
 }
 
+sc_dissimilarity_accounted_for <- function(x, d) {
+  x <- sc_clustering(x)
+  same_objects(x = x, d = d)
+  run("dissimilarity_accounted_for", x = x, d = distances_of(d))
+}
+
 sc_pclust <- function(x, k, method = "SE", m = 1, ..., seed = NULL) {
   ensemble <- as_ensemble(x)
   found <- record_of("pclust", "sc_pclust", ensemble = ensemble, k = whole_number(k, "k"),
@@ -194,6 +213,13 @@ sc_posterior_partition <- function(draws, loss = "vi", a = 1, max_clusters = NUL
                      time_limit = time_limit, seed = draw_seed(seed))
   found <- name_parts(found, objects_of_draws(draws), "clustering", "labels", "objects")
   name_parts(found, list(objects_of_draws(draws), objects_of_draws(draws)), "matrix")
+}
+
+sc_expected_loss <- function(estimates, draws, loss = "vi", a = 1, weights = NULL) {
+  ensemble <- estimates_of(estimates)
+  draws <- as_draws(draws)
+  same_objects(draws = drawn_objects(draws), estimates = ensemble)
+  run("expected_loss", estimates = ensemble, draws = draws, loss = loss, a = a, weights = weights)
 }
 
 sc_credible_ball <- function(center, draws, loss = "vi", level = 0.95, weights = NULL) {
@@ -345,4 +371,11 @@ sc_dendrogram_element_centric <- function(x, y, ...) {
   found <- name_parts(found, trees$labels, "values")
   found[c("x", "y", "expected", "adjusted")] <- NULL
   found
+}
+
+sc_untangle <- function(x, y, fixed = NULL, n_starts = 10, seed = NULL) {
+  trees <- tree_pair(x, y)
+  found <- record_of("untangle", "sc_untangle", x = trees$x, y = trees$y, fixed = fixed,
+                     n_starts = n_starts, seed = seed, maybe = TRUE)
+  name_untangled(found, trees)
 }

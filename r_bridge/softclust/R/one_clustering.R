@@ -73,12 +73,10 @@ sc_entropy <- function(x, ..., pairs = FALSE) {
 #'
 #' @param d Dissimilarities of the objects: a result of [stats::dist()] or a symmetric matrix.
 #' @python dissimilarity_accounted_for
+#' @wraps sc_dissimilarity_accounted_for(x, d)
 #' @examplesIf sc_available()
 #' sc_dissimilarity_accounted_for(iris$Species, dist(iris[, 1:4]))
 #' @export
-sc_dissimilarity_accounted_for <- function(x, d) {
-  x <- sc_clustering(x)
-  table <- unname(matrix_of(d, "d"))
-  same_objects(x = x, d = d)
-  run("dissimilarity_accounted_for", x = x, d = if (inherits(d, "dist")) as_vector(as.vector(d)) else table)
-}
+
+# Distances as a vector or a matrix.
+distances_of <- function(d) if (inherits(d, "dist")) as.vector(d) else unname(matrix_of(d, "d"))

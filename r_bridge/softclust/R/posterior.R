@@ -35,9 +35,10 @@
 #' @param estimates A hard clustering, a list of them, a matrix with one in each row, or a data frame
 #'   with one in each column.
 #' @python expected_loss
+#' @wraps sc_expected_loss(estimates, draws, loss = "vi", a, weights)
 #' @rdname sc_posterior_partition
 #' @export
-sc_expected_loss <- function(estimates, draws, loss = "vi", a = 1, weights = NULL) {
+estimates_of <- function(estimates) {
   estimates <- columns_of_cuts(estimates)
   if (is.data.frame(estimates)) estimates <- as.list(estimates)
   if (is.matrix(estimates)) {
@@ -45,11 +46,7 @@ sc_expected_loss <- function(estimates, draws, loss = "vi", a = 1, weights = NUL
   }
   several <- is.list(estimates) && !is.object(estimates)
   several <- several || inherits(estimates, c("sc_ensemble", "cl_ensemble"))
-  members <- if (several) as_ensemble(estimates) else sc_ensemble(estimates)
-  draws <- as_draws(draws)
-  same_objects(draws = drawn_objects(draws), estimates = members)
-  run("expected_loss", estimates = members, draws = draws, loss = loss, a = a,
-      weights = as_vector(weights))
+  if (several) as_ensemble(estimates) else sc_ensemble(estimates)
 }
 
 # Draws as an integer matrix, an array or an ensemble.

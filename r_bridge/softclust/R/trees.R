@@ -67,7 +67,9 @@ sc_dendrogram_curve <- function(x, y, measure = "fowlkes_mallows_index", level =
 #' @rdname trees
 #' @export
 
-#' @python untangle
+#' @python untangle sc_untangle
+#' @wraps sc_untangle(x, y, fixed, n_starts, seed = maybe)
+#' @then found <- name_untangled(found, trees)
 #' @param fixed The tree whose order does not change, `"x"` or `"y"`; the order of the other one is
 #'   then optimal. `NULL`: both are rotated.
 #' @return +   * `x_weights`, `y_weights`: the place of each object:
@@ -75,11 +77,7 @@ sc_dendrogram_curve <- function(x, y, measure = "fowlkes_mallows_index", level =
 #'   * `trees`: both trees in the new order.
 #' @rdname trees
 #' @export
-sc_untangle <- function(x, y, fixed = NULL, n_starts = 10, seed = NULL) {
-  trees <- tree_pair(x, y)
-  found <- record_of("untangle", "sc_untangle", x = trees$x, y = trees$y, fixed = fixed,
-                     n_starts = n_starts,
-                     seed = if (is.null(fixed)) draw_seed(seed))
+name_untangled <- function(found, trees) {
   for (side in c("x_order", "y_order")) {
     found <- name_parts(found, trees$labels[found[[side]]], side)
   }
