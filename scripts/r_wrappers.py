@@ -8,9 +8,9 @@ A tag ``#' @wraps`` takes the place of the code behind a comment::
 These are the arguments in R, with `-> name` where Python calls one otherwise, and with a default
 where R's differs; `... = code` has the options, `seed = maybe` is drawn only if it is used. Behind
 the bracket stand further classes of the result, whose first ``@python`` says unless it is that of
-the record. Everything else is Python's: defaults and choices come from the signature of the function
-that ``@python`` names, and how an argument is read (as clustering, runs, tree, table) from its
-annotation. ``@names`` says whose names parts of the result get (`objects`, `clusters`, `runs`,
+the record. Everything else is Python's: defaults and choices come from the signature of the
+function that ``@python`` names, and how an argument is read (as clustering, runs, tree, table) from
+its annotation. ``@names`` says whose names parts of the result get (`objects`, `clusters`, `runs`,
 `members`: the objects of runs; `runs x clusters` for a matrix), ``@then`` is code about `found`,
 the result.
 """
