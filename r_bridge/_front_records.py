@@ -30,6 +30,7 @@ from ._front import (
     from_zero,
     named,
     names_from_one,
+    numbers,
     public,
     strings,
 )
@@ -423,6 +424,11 @@ def _matching(found: Any, given: Options) -> dict[str, Any]:
     kept = {"drew": drew, "x_clusters": names_from_one(names[0]),
             "y_clusters": names_from_one(names[1])}
     return kept | {"clustering": found.apply(given["y"])} if "y" in given else kept
+
+
+@beside("SampledTruth")
+def _sampled(found: Any, given: Options) -> dict[str, Any]:
+    return {"totals": Encoded(numbers(list(found.totals.values()), list(found.totals)))}
 
 
 @beside("TreeOrders")

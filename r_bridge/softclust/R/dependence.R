@@ -62,25 +62,16 @@ sc_sampled_truth <- function(predicted, truth, design = c("clusters", "objects")
   predicted <- sc_clustering(predicted)
   same_objects(predicted = predicted, truth = truth,
                probabilities = if (length(probabilities) == length(predicted)) probabilities)
-  sampled("sampled_truth", predicted = predicted, truth = lapply(as.character(truth), function(label) if (!is.na(label)) label),
-          design = chosen(design), probabilities = probabilities, level = level,
-          sample = as_vector(sample), measures = as_vector(measures))
+  record_of("sampled_truth", "sc_sampled_truth", predicted = predicted,
+            truth = lapply(as.character(truth), function(label) if (!is.na(label)) label),
+            design = chosen(design), probabilities = probabilities, level = level, sample = sample,
+            measures = measures)
 }
 
 #' @python sampled_pairs sc_sampled_truth
+#' @wraps sc_sampled_pairs(predicted, i, j, same, probabilities, measures, level)
 #' @rdname sc_sampled_truth
 #' @export
-sc_sampled_pairs <- function(predicted, i, j, same, probabilities, measures = NULL, level = 0.95) {
-  sampled("sampled_pairs", predicted = sc_clustering(predicted), i = as_vector(i),
-          j = as_vector(j), same = as_vector(as.logical(same)), probabilities = probabilities,
-          level = level, measures = as_vector(measures))
-}
-
-sampled <- function(name, ...) {
-  found <- record_of(name, "sc_sampled_truth", ...)
-  found$totals <- unlist(found$totals)
-  found
-}
 
 # Labels of groups or strata as text; those of the objects that alignment kept.
 part_labels <- function(labels, what, sides) {

@@ -55,6 +55,12 @@ sc_batch_effect <- function(clusters, batch, within = NULL, ..., seed = NULL) {
             seed = draw_seed(seed))
 }
 
+sc_sampled_pairs <- function(predicted, i, j, same, probabilities, measures = NULL, level = 0.95) {
+  predicted <- clustering_called(predicted, "predicted")
+  record_of("sampled_pairs", "sc_sampled_truth", predicted = predicted, i = i, j = j, same = same,
+            probabilities = probabilities, measures = measures, level = level)
+}
+
 sc_explain <- function(x, y, measure = "adjusted_rand_index", ..., names = NULL, top = 10,
                        noise = NULL, noise_label = NULL, missing = "raise", objects = "same") {
   if (is.null(names)) names <- called(substitute(x), substitute(y))
