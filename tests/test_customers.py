@@ -27,13 +27,25 @@ def printed_by(page):
 
 
 PRINTED = printed_by(TUTORIAL)
-#: answers on the front pages that are words -> what the tutorial prints
-WORDS = {"two are one": "family and family plus are one",
-         "two segments share a cluster": "family and family plus are merged in cluster deals",
-         "as well as in halves": "are found again in 2024, as well as in halves of it",
-         "no evidence (p": "No evidence that",
-         "evidence for 3": "Evidence for 3 clusters",
-         "only 3 may be best": "1 of 5 settings may be best: n_clusters=3;"}
+#: pages of the questions -> what the front pages answer, and what the tutorial prints for it
+ANSWERS = {
+    "mixed-data": ("now 8 numbers", "(300, 8)"),
+    "are-there-clusters": ("evidence for 3", "Evidence for 3 clusters"),
+    "which-setting": ("only 3 may be best", "1 of 5 settings may be best: n_clusters=3;"),
+    "are-these-clusters-real": ("two are one",
+                                "2 of 4 clusters are apart from every other; "
+                                "family and family plus are one"),
+    "stability": ("5 of 300 are uncertain", "C050 C102 C115 C117 C206"),
+    "confidence-intervals": ("0.77 (0.68 to 0.84)", "0.77 (0.68 to 0.84)"),
+    "which-objects": ("two segments share a cluster",
+                      "segment family and family plus are merged in cluster deals"),
+    "confounders": ("no evidence (p = 0.41)", "No evidence that the clusters follow the batch: 0 % "
+                    "of the batch can be read from them, 1 % by chance (p = 0.41)"),
+    "do-the-clusters-replicate": ("as well as in halves",
+                                  "are found again in 2024, as well as in halves of it"),
+    "did-the-pipeline-change": ("6 customers", "Objects that changed: 6 of 300"),
+    "testing-after-clustering": ("column", "p = 2e-13"),
+    "reproduce-and-report": ("a page to send", "")}
 
 
 @pytest.fixture(scope="module")
@@ -68,12 +80,12 @@ def test_the_tutorial_finds_the_segments_that_were_drawn(drawn):
 
 
 def answers():
-    """Answers on the front pages, by question, and the sentences of the text for the boss."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    """Name of the front page, page of the question and line that answers it."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8").split("## Read on")[0]
     index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8").split("## By task")[0]
-    yield from re.findall(r"^\| \[(.*?)\].*\| (.*) \|$", readme.split("## Read on")[0], re.M)
-    yield from re.findall(r"^:::\{grid-item-card\} (.*)\n.*\n.*\n`.*?`: (.*)$", index, re.M)
-    yield "text for the boss", " ".join(re.findall(r"^> (.*)$", TUTORIAL, re.M))
+    rows = re.findall(r"^\| \[.*?\]\(docs/([\w-]+)\.md\) (\| .*)$", readme, re.M)
+    cards = re.findall(r"^:link: ([\w-]+)\n:link-type: doc\n(.*)$", index, re.M)
+    return [(name, *row) for name, found in (("README", rows), ("index", cards)) for row in found]
 
 
 def printed(number, text=PRINTED):
@@ -83,20 +95,23 @@ def printed(number, text=PRINTED):
                for form in forms)
 
 
-@pytest.mark.parametrize(("question", "answer"), list(answers()))
-def test_numbers_on_the_front_pages_are_printed_by_the_tutorial(question, answer):
-    answer = re.sub(r"softclust [\d.]+", "", answer)
-    for number in re.findall(r"\d[\d.]*(?:e-\d+)?(?: %)?", answer):
-        number = number.rstrip(".")
-        if question == "text for the boss" and number in ("95 %", "10", "0"):   # chosen, not found
-            continue
-        if question.startswith("How certain") and number == "5":
-            rows = PRINTED.split("certainty\ncustomer")[1].split("{")[0]
-            assert len(re.findall(r"^C\d+", rows, re.M)) == 5
-        else:
-            assert printed(number), number
-    for words, sentence in WORDS.items():
-        assert words not in answer or sentence in " ".join(PRINTED.split()), words
+@pytest.mark.parametrize(("name", "page", "line"), answers())
+def test_answers_on_the_front_pages_are_those_of_the_tutorial(name, page, line):
+    answer, sentence = ANSWERS[page]
+    assert answer in line
+    assert all(value in PRINTED for value in re.findall(r"p = [\d.e-]+\d", line))
+    rows = re.sub(r"(?m)^(C\d+) .*\n", r"\1 ", PRINTED)      # ids of the uncertain customers
+    assert sentence in " ".join(PRINTED.split()) or sentence in rows
+    if page == "stability":
+        assert len(re.findall(r"(?m)^C\d+ ", PRINTED)) == 5
+
+
+def test_numbers_of_the_text_are_printed_above_it():
+    text = " ".join(re.findall(r"^> (.*)$", TUTORIAL, re.M)).replace("softclust 0.2.0", "")
+    numbers = re.findall(r"\d[\d.]*(?:e-\d+)?(?: %)?", text)
+    chosen = ("95 %", "10", "0.", "2023", "2024")
+    assert len(numbers) > 15
+    assert not [n for n in numbers if n not in chosen and not printed(n.rstrip("."))]
 
 
 def test_numbers_of_the_report_on_coders_are_printed_above_it():
@@ -109,12 +124,9 @@ def test_numbers_of_the_report_on_coders_are_printed_above_it():
 
 def test_the_order_of_questions_is_the_same_everywhere():
     """README, index and tutorial ask in one order."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8").split("## Read on")[0]
-    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8").split("## By task")[0]
-    rows = re.findall(r"^\| \[.*?\]\(docs/([\w-]+)\.md\) \| ", readme, re.M)
-    cards = re.findall(r"^:link: ([\w-]+)$", index, re.M)
-    assert rows == cards
-    assert len(rows) == 12
+    found = {name: [page for where, page, _ in answers() if where == name]
+             for name in ("README", "index")}
+    assert found["README"] == found["index"] == list(ANSWERS)
     calls = ("encode.fit_transform", "cluster_test", "compare_settings", "separation_test",
              "element_consistency", "compare", "explain", "batch_effect", "replicate",
              "compare_versions", "chi2_contingency")
