@@ -343,12 +343,44 @@ class Comparison(Drawn, Tidied, Described, Record):
         rows = self.rows
         limits = {} if self.ci is None else {
             f"{100 * self.level:g} % CI": map(_limits_text, rows)}
+        notes = ["Agreement: larger is more alike. Dissimilarity: smaller is more alike. Range: "
+                 "bounds for clusterings of these kinds and sizes, not all attained. Chance: mean "
+                 "when objects are permuted at random, where known."]
+        notes += [f"The same number for these kinds: {row.name}, {', '.join(row.also)}."
+                  for row in self.rows if row.also]
+        ranges = ""
+        if any(isinstance(row.value, Interval) for row in rows):
+            ranges = (" For a range [a, b], it goes from the lower limit of a to the upper limit "
+                      "of b.")
+            notes.append("[a, b]: " + (
+                "least and greatest value over all ways to fill in missing labels."
+                if self.completed else
+                "one end counts ambiguity as error, the other forgives it."))
+        if self.ci is not None:
+            units = "groups" if any(row.ci is not None and row.ci.n_groups not in (
+                None, self.n_objects) for row in self.rows) else "objects"
+            notes.append(f"{100 * self.level:g} % CI ({self.ci}): confidence interval "
+                         f"when {units} are sampled at random and labels are held fixed. Fits to "
+                         "independent data sets show how much the algorithms themselves "
+                         f"vary.{ranges}")
+        if self.alignment is not None:
+            notes.insert(0, f"{self.alignment.header}.")
+        if self.left_out:
+            # The other measures that take these kinds, by reason.
+            names: dict[str, list[str]] = {}
+            for name, why in self.left_out.items():
+                names.setdefault(why, []).append(name)
+            groups = [f"{', '.join(same) if len(same) < 3 else f'{len(same)} measures'} ({why})"
+                      for why, same in sorted(names.items(), key=lambda item: -len(item[1]))]
+            notes.append(f"Not shown: {'; '.join(groups)}. measures=[...] asks for them by name, "
+                         "softclust.list_measures() lists all.")
+        notes += [f"Note: {note}." for note in self.notes]
         return SummaryTable.of(
             {"measure": [row.label for row in rows], "value": right(rows, _value_text), **limits,
              "range": [range_text(*row.range) for row in rows],
              "chance": right("" if math.isnan(row.chance) else amount(row.chance)
                              for row in rows),
-             "sense": [row.sense for row in rows]}, notes=_table_notes(self),
+             "sense": [row.sense for row in rows]}, notes=notes,
             title=f"Comparison of {sides[0]} and {sides[1]}, {self.n_objects} objects")
 
     def _frame(self) -> Columns:
@@ -417,37 +449,4 @@ def _limits_text(row: ComparedMeasure) -> str:
     if math.isnan(row.ci_low) and math.isnan(row.ci_high):
         return ""
     return f"{amount(row.ci_low)} to {amount(row.ci_high)}"
-
-
-def _table_notes(comparison: Comparison) -> list[str]:
-    notes = ["Agreement: larger is more alike. Dissimilarity: smaller is more alike. Range: bounds "
-             "for clusterings of these kinds and sizes, not all attained. Chance: mean when "
-             "objects are permuted at random, where known."]
-    notes += [f"The same number for these kinds: {row.name}, {', '.join(row.also)}."
-              for row in comparison.rows if row.also]
-    if any(isinstance(row.value, Interval) for row in comparison.rows):
-        notes.append("[a, b]: one end counts ambiguity as error, the other forgives it."
-                     if not comparison.completed else
-                     "[a, b]: least and greatest value over all ways to fill in missing labels.")
-    if comparison.ci is not None:
-        units = "groups" if any(row.ci is not None and row.ci.n_groups not in (
-            None, comparison.n_objects) for row in comparison.rows) else "objects"
-        ranges = (" For a range [a, b], it goes from the lower limit of a to the upper limit of b."
-                  if any(isinstance(row.value, Interval) for row in comparison.rows) else "")
-        notes.append(f"{100 * comparison.level:g} % CI ({comparison.ci}): confidence interval "
-                     f"when {units} are sampled at random and labels are held fixed. Fits to "
-                     "independent data sets show how much the algorithms themselves "
-                     f"vary.{ranges}")
-    if comparison.alignment is not None:
-        notes.insert(0, f"{comparison.alignment.header}.")
-    if comparison.left_out:
-        # The other measures that take these kinds, by reason.
-        names: dict[str, list[str]] = {}
-        for name, why in comparison.left_out.items():
-            names.setdefault(why, []).append(name)
-        groups = [f"{', '.join(same) if len(same) < 3 else f'{len(same)} measures'} ({why})"
-                  for why, same in sorted(names.items(), key=lambda item: -len(item[1]))]
-        notes.append(f"Not shown: {'; '.join(groups)}. measures=[...] asks for them by name, "
-                     "softclust.list_measures() lists all.")
-    return notes + [f"Note: {note}." for note in comparison.notes]
 

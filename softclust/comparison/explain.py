@@ -163,7 +163,18 @@ class ClusterChanges(Record):
 
     def sentences(self) -> list[str]:
         """The changes in words, the largest share first."""
-        changed = [(e.share, self._sentence(e)) for e in self.events if e.kind != "kept"]
+        changed = []
+        for event in self.events:
+            if event.kind != "kept":
+                of_x, of_y = (_named(side, [names[k] for k in codes]) for side, names, codes in
+                              zip(self.names, self.cluster_names, (event.x, event.y)))
+                verb = "are" if len(event.x) > 1 else "is"
+                changed.append((event.share, {
+                    "split": f"{of_x} {verb} split into {of_y}",
+                    "merge": f"{of_x} {verb} merged in {of_y}",
+                    "mixed": f"{of_x} are split and merged into {of_y}",
+                    "dissolved": f"{of_x} {verb} dissolved",
+                    "assembled": f"{of_y} is assembled from parts"}[event.kind]))
         if self.moves:
             parts = [f"{_named(self.names[0], [self.cluster_names[0][k]])} to "
                      f"{_named(self.names[1], [self.cluster_names[1][j]])}"
@@ -192,16 +203,6 @@ class ClusterChanges(Record):
                  f"{len(self.events) - n_kept} changed, {self.moved} "
                  f"object{'' if self.moved == 1 else 's'} moved")
         return "\n".join([first, *self.sentences()])
-
-    def _sentence(self, event: ClusterEvent) -> str:
-        of_x, of_y = (_named(side, [names[k] for k in codes]) for side, names, codes in
-                      zip(self.names, self.cluster_names, (event.x, event.y)))
-        verb = "are" if len(event.x) > 1 else "is"
-        return {"split": f"{of_x} {verb} split into {of_y}",
-                "merge": f"{of_x} {verb} merged in {of_y}",
-                "mixed": f"{of_x} are split and merged into {of_y}",
-                "dissolved": f"{of_x} {verb} dissolved",
-                "assembled": f"{of_y} is assembled from parts"}[event.kind]
 
 
 def _named(side: str, names: list[Any]) -> str:

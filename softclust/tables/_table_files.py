@@ -63,8 +63,27 @@ def load_table(path: Path, plain: type[ContingencyTable], parted: type[PartedTab
         cells = check_cells(sides, arrays, weighted)
         kind = parted if "part_counts" in arrays else plain
         table = kind._of(sides[0], sides[1], arrays["rows"], arrays["columns"], counts, dropped)
-        if isinstance(table, parted):
-            _add_parts(table, arrays, header, cells)
+        if not isinstance(table, parted):
+            return table
+        # The tables of groups and strata, which add up to that of all objects.
+        check_arrays(arrays, **dict.fromkeys(_PARTS, "i m"))
+        rows, columns, counts = (arrays[name] for name in _PARTS)
+        _check_codes(rows, table.x_names)
+        _check_codes(columns, table.y_names)
+        place = np.searchsorted(cells, rows * len(table.y_names) + columns)
+        if (counts <= 0).any() or not np.array_equal(
+                np.bincount(place, counts, minlength=cells.size), table.counts):
+            raise ValueError("the parts do not add up to the table")
+        codes: list[np.ndarray] = []
+        names: list[tuple[Any, ...] | None] = []
+        for what in ("groups", "strata"):
+            named = _names(arrays, header, what) if what in arrays else None
+            codes.append(arrays.get(what, np.zeros_like(rows)))
+            check_arrays({what: codes[-1]}, **{what: f"i {rows.size}"})
+            if named is not None:
+                _check_codes(codes[-1], named)
+            names.append(named)
+        table._with_parts(np.column_stack([rows, columns, *codes]), counts, names[0], names[1])
         return table
 
 
@@ -88,29 +107,6 @@ def check_cells(sides: Sequence[tuple[Any, ...]], arrays: Mapping[str, np.ndarra
     elif (counts <= 0).any():
         raise ValueError("a cell has no objects")
     return cells
-
-
-def _add_parts(table: PartedTable, arrays: dict[str, np.ndarray], header: dict[str, Any],
-               cells: np.ndarray) -> None:
-    """The tables of groups and strata, which add up to that of all objects."""
-    check_arrays(arrays, **dict.fromkeys(_PARTS, "i m"))
-    rows, columns, counts = (arrays[name] for name in _PARTS)
-    _check_codes(rows, table.x_names)
-    _check_codes(columns, table.y_names)
-    place = np.searchsorted(cells, rows * len(table.y_names) + columns)
-    if (counts <= 0).any() or not np.array_equal(
-            np.bincount(place, counts, minlength=cells.size), table.counts):
-        raise ValueError("the parts do not add up to the table")
-    codes: list[np.ndarray] = []
-    names: list[tuple[Any, ...] | None] = []
-    for what in ("groups", "strata"):
-        named = _names(arrays, header, what) if what in arrays else None
-        codes.append(arrays.get(what, np.zeros_like(rows)))
-        check_arrays({what: codes[-1]}, **{what: f"i {rows.size}"})
-        if named is not None:
-            _check_codes(codes[-1], named)
-        names.append(named)
-    table._with_parts(np.column_stack([rows, columns, *codes]), counts, names[0], names[1])
 
 
 def _check_codes(codes: np.ndarray, names: tuple[Any, ...]) -> None:
