@@ -33,8 +33,8 @@
 #' @examples
 #' x <- sc_cover(list(a = c("p", "q"), b = c("q", "r", "s")))
 #' x
-#' sc_cover(labels = c(t1 = "a; b", t2 = "b"), separator = ";")
 #' if (sc_available()) {
+#'   sc_cover(labels = c(t1 = "a; b", t2 = "b"), separator = ";")
 #'   y <- sc_cover(list(c("p", "q", "r"), "s"))
 #'   sc_measure("omega_index", x, y)
 #'   sc_element_centric(x, y)$values
