@@ -587,8 +587,8 @@ def test_the_command_line(tmp_path, capsys):
 def test_the_report_has_its_sentences():
     found = sc.report(TABLE, label="species", n_clusters=3, algorithms="k-means", quick=True,
                       pictures=False)
-    assert ("1 of 3 clusters of column species is apart from every other; versicolor and "
-            "virginica are one (separation test, p 1.00).") in found.summary()
+    assert ("1 of 3 clusters is apart from every other; versicolor and virginica are one "
+            "(separation test of column species).") in found.summary()
     data = found.to_data()["separation"]
     assert [row["cluster"] for row in data["k-means"]["clusters"]] == [1, 2, 3]
     assert [row["group"] for row in data["label"]["clusters"]] == [1, 2, 2]

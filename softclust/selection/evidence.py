@@ -275,7 +275,7 @@ class ClusterTest(Drawn, Tidied, Record):
              "clusters": right(f"{k}{'*' if c else ''}" for k, c in zip(frame["n_clusters"], won)),
              "separation": right(frame["statistic"], ".3f"),
              "reference": right(frame["reference_mean"], ".3f"),
-             "z": right(f"{v:.1f}" for v in frame["z"]),
+             "z": right(f"{v:z.1f}" for v in frame["z"]),
              "p-value": right(_p(p) if f else "" for p, f in zip(frame["p_value"], first))},
             title=f"{what} ({self.clusterer}, {how}, {max(counts)} sets, significance "
                   f"{self.significance:g})",

@@ -282,7 +282,7 @@ class SeparationTest(Drawn, Tidied, Record):
              "rival": right(position(c) for c in frame["rival"]),
              "separation": right(frame["separation"], ".3f"),
              "reference": right(_written(frame["reference_mean"], ".3f")),
-             "z": right(_written(frame["z"], ".1f")), "p-value": right(frame["p_value"], ".3f"),
+             "z": right(_written(frame["z"], "z.1f")), "p-value": right(frame["p_value"], ".3f"),
              "adjusted": right(frame["adjusted"], ".3f")},
             title=f"{self.sentence[:-1]} ({window}, {sets}, significance {self.significance:g})",
             notes=[*(f"{self._of(group)} are not more separated than {flat}, cut in two."

@@ -145,8 +145,8 @@ def _left_out(report: Report) -> list[str]:
     if o.rows_left_out:
         rows = o.n_objects + o.rows_left_out
         texts.append(f"{w.capital(w.part(o.rows_left_out, rows, 'row'))} with missing values "
-                     f"{'was' if o.rows_left_out == 1 else 'were'} left out as you "
-                     "asked. If values are not missing at random, this biases what follows.")
+                     f"{'was' if o.rows_left_out == 1 else 'were'} left out. If values are not "
+                     "missing at random, this biases what follows.")
         if o.rows_left_out > MANY_ROWS * rows:
             texts[-1] += (" These are many: " + w.option(bool(report.command), "missing_values",
                                                          "median") + " keeps the rows.")
