@@ -597,8 +597,8 @@ def test_the_report_has_its_sentences():
                       pictures=False)
     # One group of five, and noise: there is nothing to test.
     assert list(found.to_data()["separation"]) == ["k-means"]
-    assert ("All 2 clusters of k-means are apart from each other (separation test, adjusted p "
-            "0.005 at most).") in found.summary()
+    assert ("All 2 clusters are apart from each other (separation test of the clusters of "
+            "k-means).") in found.summary()
 
 
 # -- level and power, in short --------------------------------------------------------------------
