@@ -182,7 +182,8 @@ as_column <- function(x) {
   if (inherits(x, "POSIXt")) x <- format(x, "%Y-%m-%dT%H:%M:%S", tz = "UTC")
   if (is.factor(x) || (is.logical(x) && anyNA(x))) x <- as.character(x)
   if (is.character(x) && anyNA(x)) return(lapply(x, function(value) if (!is.na(value)) value))
-  as_vector(if (is.integer(x) && anyNA(x)) as.double(x) else x)
+  # The bits of NA would be a floating point error.
+  as_vector(if (is.numeric(x) && anyNA(x)) replace(as.double(x), is.na(x), NaN) else x)
 }
 
 #' Report on the clusters in a table
