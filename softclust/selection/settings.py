@@ -205,7 +205,7 @@ def compare_settings(X: ArrayLike, estimator: Estimator | str | Callable[..., An
     >>> x = np.random.default_rng(0).normal(size=(96, 2)) + centres
     >>> found = softclust.compare_settings(x, KMeans(), {"n_clusters": [2, 3, 4]}, n_blocks=12,
     ...                                    n_references=19, rng=0)
-    >>> found.answer.partition(" has")[0]
+    >>> found.answer.partition(" is ")[0]
     '1 of 3 settings may be best: n_clusters=3; n_clusters=3'
     """
     check_executor(executor)
