@@ -46,6 +46,7 @@ test_that("frequencies are copies, weights are not", {
 })
 
 test_that("R's own forms come back", {
+  require_python()
   counts <- sc_contingency_table(x, y)
   expect_s3_class(as.table(counts), "table")
   expect_identical(names(dimnames(as.table(counts))), c("x", "y"))

@@ -102,6 +102,7 @@ test_that("results about covers have print and as.data.frame", {
 })
 
 test_that("labels of each object make a cover", {
+  require_python()
   sets <- list(w = c("joy", "fear"), x = NA, y = character(), z = "joy")
   found <- sc_cover(labels = sets)
   expect_identical(found$members, list(1L, c(1L, 3L)))

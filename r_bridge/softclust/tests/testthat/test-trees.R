@@ -91,6 +91,7 @@ test_that("untangled orders are weights for reorder()", {
 })
 
 test_that("proximities are those of clue", {
+  require_python()
   require_package("clue")
   x <- hclust(dist(iris[1:20, 1:4]), "average")
   y <- hclust(dist(iris[1:20, 1:4]), "single")
