@@ -16,6 +16,7 @@ import softclust as sc
 from softclust.cli import main
 from softclust.selection.compared_pairs import largest_separations
 from softclust.selection.separation import groups_of
+from softclust.running import jobs
 
 CASES = json.loads((Path(__file__).parent / "golden" / "apart.json").read_text())["cases"]
 B = {"n_references": 39, "rng": 0}
@@ -538,7 +539,8 @@ def test_warnings_about_the_data():
     assert any("fewer than 10 objects per feature" in note for note in found.notes)
 
 
-def test_an_interrupted_test_keeps_its_pairs():
+def test_an_interrupted_test_keeps_its_pairs(monkeypatch):
+    monkeypatch.setattr(jobs, "THREAD_SECONDS", 0.0)   # one by one, also on one thread
     x, labels = lumps(0, 9, 18, sizes=[20, 20, 20])
 
     def stop(done, total):

@@ -15,6 +15,7 @@ from strategies import JIT_OFF
 
 import softclust as sc
 from softclust.extensions.truecluster import _kernels
+from softclust.running import jobs
 
 ITEMS = {item["id"]: item for item in json.loads(
     (Path(__file__).parents[2] / "golden" / "truecluster.json").read_text())["items"]}
@@ -86,7 +87,8 @@ def test_same_bits_from_processes():
         assert same(whole, sc.reliability_simulation(**GRID, rng=1, executor=pool))
 
 
-def test_finished_cells_are_kept_after_an_interrupt(tmp_path):
+def test_finished_cells_are_kept_after_an_interrupt(tmp_path, monkeypatch):
+    monkeypatch.setattr(jobs, "THREAD_SECONDS", 0.0)   # one by one, also on one thread
     path = tmp_path / "cells.npz"
     whole = sc.reliability_simulation(**GRID, rng=1)
 
