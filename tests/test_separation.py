@@ -14,9 +14,9 @@ from sklearn.cluster import HDBSCAN, KMeans, SpectralClustering
 
 import softclust as sc
 from softclust.cli import main
+from softclust.running import jobs
 from softclust.selection.compared_pairs import largest_separations
 from softclust.selection.separation import groups_of
-from softclust.running import jobs
 
 CASES = json.loads((Path(__file__).parent / "golden" / "apart.json").read_text())["cases"]
 B = {"n_references": 39, "rng": 0}
