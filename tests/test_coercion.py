@@ -369,3 +369,13 @@ def test_reading_labels_takes_few_functions(labels):
     finally:
         sys.setprofile(None)
     assert 1 < len(functions) <= 10
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("matrix", "message"), [
+    ([[np.inf, -np.inf]], r"membership\[0, 0\] is inf; finite numbers are needed"),
+    ([[1e308, 1e308, 1e308]], "row 0 of the matrix sums to inf")])
+def test_numbers_without_a_sum_give_no_warning_of_numpy(matrix, message):
+    for given in (np.array(matrix), pd.DataFrame(matrix), matrix):
+        with pytest.raises(sc.ClusteringError, match=message):
+            sc.as_clustering(given)

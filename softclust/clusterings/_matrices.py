@@ -165,7 +165,8 @@ def _guess(matrix: np.ndarray, single: bool) -> str:
             "masses; labels must be one-dimensional: .ravel() of a label image"
             + "; HardClustering.from_clusters reads lists of the objects of each cluster"
             * (not binary and np.unique(matrix).size == matrix.size))
-    sums = matrix.sum(axis=1, dtype=np.float64)
+    with np.errstate(invalid="ignore", over="ignore"):   # the constructor names what is infinite
+        sums = matrix.sum(axis=1, dtype=np.float64)
     errors = np.abs(sums - 1.0)
     tolerance = SINGLE_TOLERANCE if single else ROW_SUM_TOLERANCE
     wrong = np.flatnonzero(errors > tolerance)   # a nan is for the constructor to name

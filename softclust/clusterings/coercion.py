@@ -166,8 +166,11 @@ def as_clustering(obj: ClusteringLike, kind: Kind | None = None, *, X: ArrayLike
                       or (type(obj) is np.ndarray and obj.ndim == 1)):
             return cast("AnyKind", HardClustering(obj))
         if (plain and type(obj) is np.ndarray and obj.ndim == 2 and obj.dtype == np.float64
-                and obj.size and (abs(obj.sum(axis=1) - 1.0) <= ROW_SUM_TOLERANCE).all()):
-            return cast("AnyKind", FuzzyClustering(obj))
+                and obj.size):
+            with np.errstate(invalid="ignore", over="ignore"):   # its class names what is infinite
+                sums_to_one = abs(obj.sum(axis=1) - 1.0) <= ROW_SUM_TOLERANCE
+            if sums_to_one.all():
+                return cast("AnyKind", FuzzyClustering(obj))
         if kind is not None:
             check_choice("kind", kind, ALL_KINDS)
         if normalize is not None:
