@@ -2,6 +2,7 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -325,6 +326,11 @@ def test_groups_have_no_p_value():
                                 **QUICK)
     assert found.p_value is None
     assert found.best is None
+    assert found.answer.startswith("1 of 2 settings may be best: n_clusters=3; n_clusters=3 is the "
+                                   "most reproducible beyond one cluster, with an excess of ")
+    assert "), which was not tested against one cluster" in found.answer
+    found = replace(found, n_clusters=np.ones(2, np.int64))
+    assert "found one cluster: no best guess" in found.answer
     assert "references have no groups" in found.notes[-1]
     for group in range(24):
         assert np.unique(found.blocks[groups == group]).size == 1

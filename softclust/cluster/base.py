@@ -233,8 +233,6 @@ class CentroidClusterer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clust
                 f"of the scale of X ({data.scale:.3g}); raise max_iter or tol",
                 ConvergenceWarning, stacklevel=3)
 
-    # -- checks -----------------------------------------------------------------------------
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True   # made dense

@@ -218,21 +218,23 @@ class SettingsComparison(Drawn, Tidied, Record):
             return (f"No setting is better than one cluster (p = {p:.3f}): {flat} of the same "
                     f"spread are {how}. Small, curved or overlapping clusters may have been "
                     "missed.")
-        e, best = self.largest, self.best
+        e, best, separated = self.largest, self.best, self.separated
         text = self._possible
-        if best is None and p is not None:
+        if self.n_clusters[e] < 2:
             text += (f'; "{self.names[e]}" has the largest excess but found one cluster: no best '
                      "guess")
         else:
             text += (f"; {self.names[e]} is the most reproducible beyond one cluster, with an "
-                     f"excess of {self.excess[e]:.2f} ({self.low[e]:.2f} to {self.high[e]:.2f})"
-                     + ("" if p is None else f", p = {p:.3f}"))
-            if p is not None and self.separated is None:
-                text += "; in none of those that may be best is every two clusters separated"
-            elif p is not None and best is not None and self.separated not in (None, best):
-                assert self.separated is not None
-                text += (f"; every two clusters are separated in {self.names[self.separated]} "
-                         f"(p = {p_values[self.separated]:.3f}), not in {self.names[best]}")
+                     f"excess of {self.excess[e]:.2f} ({self.low[e]:.2f} to {self.high[e]:.2f})")
+            if p is None:   # groups, or a run that was stopped early: the notes say which
+                text += ", which was not tested against one cluster"
+            else:
+                text += f", p = {p:.3f}"
+                if separated is None:
+                    text += "; in none of those that may be best is every two clusters separated"
+                elif best is not None and separated != best:
+                    text += (f"; every two clusters are separated in {self.names[separated]} "
+                             f"(p = {p_values[separated]:.3f}), not in {self.names[best]}")
         for plateau in self.plateaus:
             if len(plateau) > 1 and set(plateau) & set(self.possibly_best):
                 text += (f"; {self.names[plateau[0]]} to "
