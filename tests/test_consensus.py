@@ -348,6 +348,9 @@ def test_medoid_by_hand():
     assert found.totals == pytest.approx(totals)
     assert (found.index, found.name) == (1, "b")
     assert found.total == min(totals)
+    assert found.names == tuple(given)
+    order = np.argsort(found.totals, kind="stable")
+    assert [row[0] for row in found.summary().rows] == [found.names[i] for i in order]
     heavy = sc.medoid(given, weights=[10, 1, 1, 1])
     assert heavy.name == "a"
     assert sc.medoid(given, measure="rand_index").name == "b"

@@ -213,6 +213,10 @@ def without_modules(old):
             without_modules(value) for key, value in old.items() if key != "made"}
 
 
+#: fields that 0.1 had not, with what a record of 0.1 gets
+NEW_FIELDS = {"medoid": {"names": {"tuple": []}}}
+
+
 def test_records_of_the_last_release_are_read():
     records = json.loads(gzip.decompress((OLD / "records.json.gz").read_bytes()))
     for name, content in records.items():
@@ -221,7 +225,11 @@ def test_records_of_the_last_release_are_read():
         again = json.loads(from_json(json.dumps(content)).to_json())
         assert content["version"] == 1
         assert again["version"] == 2
-        assert again["record"] == without_modules(content["record"]), name
+        old = without_modules(content["record"])
+        if name in NEW_FIELDS:
+            assert not NEW_FIELDS[name].keys() & old["fields"].keys()
+            old["fields"] |= NEW_FIELDS[name]
+        assert again["record"] == old, name
     sums = sc.MembershipSums.from_json(json.dumps(records["sums"]))
     assert sums == sc.membership_sums(hostile_records.FUZZY, hostile_records.TRUTH)
     assert json.loads(sums.to_json())["record"]["object"] == "MembershipSums"

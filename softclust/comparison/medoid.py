@@ -7,7 +7,7 @@ from typing import Annotated
 
 import numpy as np
 
-from .._checks import frozen
+from .._checks import ClusteringError, frozen
 from .._types import ArrayLike, EnsembleLike
 from ..clusterings import Clustering, Ensemble
 from ..ensembles.consensus import checked_weights
@@ -32,6 +32,8 @@ class Medoid(Drawn, Record):
     totals : (B,) float64
         The same for every member.
     measure : str
+    names : tuple of str
+        Names of the members; empty in results that earlier versions stored.
 
     Examples
     --------
@@ -46,13 +48,22 @@ class Medoid(Drawn, Record):
     total: float
     totals: Annotated[np.ndarray, "f B"]
     measure: str
+    names: tuple[str, ...] = ()
 
     _chart = "plot_medoid"
 
+    def _check(self) -> None:
+        if self.names and (len(self.names) != self.totals.size
+                           or self.names[self.index] != self.name):
+            raise ClusteringError(f"names has {len(self.names)} entries for {self.totals.size} "
+                                  f"members of which {self.index} is {self.name!r}")
+
     def _table(self) -> SummaryTable:
         order = np.argsort(self.totals, kind="stable")[:10].tolist()
+        names = self.names or [self.name if i == self.index else position(i)
+                               for i in range(self.totals.size)]
         return SummaryTable.of(
-            {"member": [self.name if i == self.index else position(i) for i in order],
+            {"member": [names[i] for i in order],
              "sum": right(self.totals[order], number)},
             title=f"{self.name} is the nearest to all members by {self.measure}",
             notes=[f"Sums of dissimilarities, the smallest {len(order)} of {self.totals.size}."])
@@ -124,4 +135,5 @@ def medoid(ensemble: EnsembleLike, *, measure: str = "euclidean_membership_dista
     totals = d @ w
     best = int(totals.argmin())
     return Medoid(index=best, name=members.names[best], clustering=members[best],
-                  total=float(totals[best]), totals=frozen(totals), measure=matrix.measure)
+                  total=float(totals[best]), totals=frozen(totals), measure=matrix.measure,
+                  names=tuple(members.names))
