@@ -387,7 +387,7 @@ def test_chains_are_noted():
     assert found.sentence == "No cluster is apart from every other: 0, 1 and 2 may be one."
     apart = sc.separation_test(x, labels, min_size=13, rng=0)
     assert apart.n_groups == 2
-    assert apart.sentence == "All 2 clusters are apart from each other."
+    assert apart.sentence == "Both clusters are apart from each other."
     assert "cluster 2 has 12 objects: too small to judge" in apart.notes
     assert apart.labels[-1] == 2
 
@@ -599,7 +599,7 @@ def test_the_report_has_its_sentences():
                       pictures=False)
     # One group of five, and noise: there is nothing to test.
     assert list(found.to_data()["separation"]) == ["k-means"]
-    assert ("All 2 clusters are apart from each other (separation test of the clusters of "
+    assert ("Both clusters are apart from each other (separation test of the clusters of "
             "k-means).") in found.summary()
 
 

@@ -242,7 +242,8 @@ class SeparationTest(Drawn, Tidied, Record):
         """The answer in one sentence."""
         count, k = int(self.apart.sum()), len(self.clusters)
         if count == k:
-            return f"All {k} clusters are apart from each other."
+            which = "Both" if k == 2 else f"All {k}"
+            return f"{which} clusters are apart from each other."
         are = "are" if count else "may be"
         one = "; ".join(f"{self._of(group)} {are} one" for group in self.merged)
         if not count:

@@ -25,6 +25,7 @@ from ...ensembles.checkpoint import Checkpoint, read_arrays, write_arrays
 from ...results.records import Columns, Record
 from ...results.stored import check_arrays, readable
 from ...results.summary import SummaryTable
+from ...results.text import many
 from ...running.interrupts import keep_finished
 from ...running.jobs import run_jobs
 from ...running.random_numbers import as_generator
@@ -209,7 +210,7 @@ class ReliabilitySimulation(Record):
         return SummaryTable(
             data, ["method", "sizes", "reliability", "degenerate", "uncertainty", "information",
                    "criterion"], aligns="llrrrrr",
-            title=f"Reliability simulation, {len(self.fractions)} fractions, "
+            title=f"Reliability simulation, {many(len(self.fractions), 'fraction')}, "
                   f"{self.n_objects} objects, {self.n_resamples} samples",
             notes=["Degenerate: share of fractions for which all objects went to one cluster; the "
                    "means, in bits, are over the others.", *([] if (self.attempts > 0).all() else [
