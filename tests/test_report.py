@@ -140,7 +140,33 @@ def test_groups_are_dealt_into_the_halves_and_leave_no_p():
     assert np.unique(found.choice.blocks.reshape(12, 4), axis=1).shape == (12, 1)
     assert found.choice.p_value is None
     assert re.search(r"settings may be best: [^;]*; n_clusters=2 is the most reproducible beyond "
-                     r"one cluster, with an excess of [0-9.]+ \([0-9. to]+\)\.", str(found))
+                     r"one cluster, with an excess of [0-9.]+ \([0-9. to]+\), without a p-value\.",
+                     str(found))
+    # Rows of few patients make lumps: all of 30 clouds of 8 patients had p <= .05.
+    assert found.evidence is None
+    assert "apart" not in found.more
+    assert ("Whether there are clusters was not tested: rows of one patient may depend on each "
+            "other, tests take one row of each patient, and 12 are too few (30 are needed)."
+            ) in str(found)
+    assert "p =" not in str(found)
+
+
+def test_with_groups_the_tests_take_one_row_of_each(tmp_path):
+    from softclust.reporting.run import Work
+    x = np.repeat(np.random.default_rng(1).normal(size=(40, 2)), 5, axis=0)
+    x += np.random.default_rng(2).normal(scale=.05, size=x.shape)
+    table = pd.DataFrame(x, columns=["a", "b"]).assign(patient=np.repeat(np.arange(40), 5))
+    found = sc.report(table, n_clusters=[2, 3], algorithms="k-means", quick=True, pictures=False,
+                      groups="patient")
+    work = Work(found.objects, found.plan)
+    rows = work.independent(200, 1)
+    assert sorted(rows // 5) == list(range(40))
+    assert len(set(work.independent(35, 1) // 5)) == 35
+    assert "p =" in str(found)
+    assert "There is evidence" not in str(found)
+    found.to_html(tmp_path / "a.html")
+    assert ("The tests take one row of each patient, drawn at random"
+            in (tmp_path / "a.html").read_text(encoding="utf-8"))
 
 
 def test_very_many_objects_get_fewer_replicates():

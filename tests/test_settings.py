@@ -328,7 +328,7 @@ def test_groups_have_no_p_value():
     assert found.best is None
     assert found.answer.startswith("1 of 2 settings may be best: n_clusters=3; n_clusters=3 is the "
                                    "most reproducible beyond one cluster, with an excess of ")
-    assert "), which was not tested against one cluster" in found.answer
+    assert "), without a p-value" in found.answer
     found = replace(found, n_clusters=np.ones(2, np.int64))
     assert "found one cluster: no best guess" in found.answer
     assert "references have no groups" in found.notes[-1]

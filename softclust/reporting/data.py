@@ -143,6 +143,11 @@ class Objects:
                                          or range(label.n_clusters)]
 
     @property
+    def n_groups(self) -> int | None:
+        """How many `groups` there are."""
+        return None if self.groups is None else len(set(self.groups))
+
+    @property
     def known_groups(self) -> list[str] | None:
         """The groups of the objects whose label is known."""
         return None if self.groups is None else [self.groups[i] for i in self.labelled.tolist()]

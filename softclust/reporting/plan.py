@@ -30,6 +30,8 @@ WIDE = 500
 #: clusters and the criteria for their number; of 50 the tests would find clusters in noise too
 #: often (p <= .05 in .38 of data sets), of 10 in .07 to .13: tests/benchmarks/components_level.py
 FROM_COMPONENTS, COMPONENTS = 200, 10
+#: groups of dependent rows, of which tests take one row each; fewer rows show next to nothing
+LEAST_GROUPS = 30
 #: numbers of clusters to choose from; up to one more than a label's groups if these are more, but
 #: fewer than the second number
 DEFAULT_CLUSTERS, LABEL_CLUSTERS = range(2, 7), 20
@@ -69,7 +71,8 @@ class ReportPlan:
     n_starts : int
         Starts of each algorithm; the best is kept.
     n_evidence : int
-        Data sets of one cluster with which the data are compared; 0 for too many features.
+        Data sets of one cluster with which the data are compared; 0 for too many features or too
+        few groups.
     open_ended : bool
         Whether larger numbers of clusters are tried while the largest one is chosen.
     """
@@ -102,8 +105,9 @@ class ReportPlan:
 
 def make_plan(n: int, candidates: tuple[int, ...], *, algorithms: Iterable[str], seed: int,
               quick: bool, pictures: bool, sample_size: int | str | None = None,
-              n_features: int = 1, open_ended: bool = False) -> ReportPlan:
-    """The plan for n objects; `sample_size` as checked."""
+              n_features: int = 1, n_groups: int | None = None,
+              open_ended: bool = False) -> ReportPlan:
+    """The plan for n objects; `sample_size` as checked, `n_groups` if rows depend on each other."""
     from ..selection.criteria import CRITERIA
     wide = n_features > WIDE
     # Pairs of objects cost n^2 times the focal sets of evidential c-means.
@@ -121,7 +125,8 @@ def make_plan(n: int, candidates: tuple[int, ...], *, algorithms: Iterable[str],
         n_drawn=min(n, 3000), n_entropy=40 if quick else 100 if short else 200,
         n_references=20 if quick else 25 if short else 50,
         n_bagged=50 if quick else max(50, min(200, RESAMPLED // n)), n_starts=3 if few else 10,
-        n_evidence=0 if wide else 39 if quick else 99, open_ended=open_ended)
+        n_evidence=0 if wide or (n_groups is not None and n_groups < LEAST_GROUPS) else
+        39 if quick else 99, open_ended=open_ended)
 
 
 def check_sample_size(size: Any, candidates: tuple[int, ...], dashes: bool) -> int | str | None:

@@ -133,6 +133,14 @@ class Work:
         """Rows drawn at random, in order; all when there are no more."""
         return self.plan.sample(self.objects.n_objects, size, stream)
 
+    def independent(self, size: int, stream: int) -> np.ndarray:
+        """Rows for tests, which take rows as independent: of `groups` one row each."""
+        if self.objects.groups is None:
+            return self.sample(size, stream)
+        mixed = np.random.default_rng([self.plan.seed, stream]).permutation(len(self.x))
+        firsts = np.unique(np.array(self.objects.groups)[mixed], return_index=True)[1]
+        return np.sort(mixed[np.sort(firsts)[:size]])
+
     def components(self, rows: np.ndarray) -> np.ndarray:
         """Some objects as clustered; of many features, the first principal components."""
         x = self.x[rows]
@@ -191,7 +199,8 @@ def report(data: StrPath | FrameLike | ArrayLike, *, label: str | None = None,
         Column of known groups, compared with the clusters found and never used to find them.
     groups : str, optional
         Column of what is sampled as a whole, such as the patient: confidence intervals and the
-        ranking of the algorithms take whole groups as the sample.
+        ranking of the algorithms take whole groups as the sample, and tests one row of each, since
+        rows that depend on each other make p-values too small; below 30 groups nothing is tested.
     compare : str, Path, DataFrame or clustering-like, optional
         Other clusters of the same objects, such as last week's: a column of labels, with ids if the
         data have some. The report says what changed, and whether seeds explain it.
@@ -329,7 +338,8 @@ def make_report(data: Any, *, options: dict[str, Any], n_clusters: Any, algorith
             n_clusters = range(2, n_groups + 2)
         ks = check_numbers_of_clusters(n_clusters, objects.x, dashes)
     plan = make_plan(objects.n_objects, ks, open_ended=open_ended, algorithms=keys, seed=seed,
-                     n_features=len(objects.columns), quick=quick, pictures=pictures,
+                     n_features=len(objects.columns), n_groups=objects.n_groups, quick=quick,
+                     pictures=pictures,
                      sample_size=check_sample_size(sample_size, ks, dashes))
     work = Work(objects, plan)
     steps = work.run(progress)

@@ -227,7 +227,7 @@ class SettingsComparison(Drawn, Tidied, Record):
             text += (f"; {self.names[e]} is the most reproducible beyond one cluster, with an "
                      f"excess of {self.excess[e]:.2f} ({self.low[e]:.2f} to {self.high[e]:.2f})")
             if p is None:   # groups, or a run that was stopped early: the notes say which
-                text += ", which was not tested against one cluster"
+                text += ", without a p-value"
             else:
                 text += f", p = {p:.3f}"
                 if separated is None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...results.text import position
 from .. import words as w
-from ..plan import COMPONENTS, FROM_COMPONENTS
+from ..plan import COMPONENTS, FROM_COMPONENTS, LEAST_GROUPS
 from ..section import Heading, Section, Task
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Apart(Section):
     steps = ("apart:",)
 
     def tasks(self, work: Work) -> Iterable[Task]:
-        if not work.plan.n_evidence:   # too many features
+        if not work.plan.n_evidence:
             return
         yield Task(self.turn, "apart:k-means", "separation of the clusters of k-means",
                    lambda: self.of_clusters(work))
@@ -55,7 +55,7 @@ class Apart(Section):
     def test(self, work: Work, key: str, labels: np.ndarray) -> None:
         """Test the clusters if there are some, but not too many, of enough objects."""
         from ...selection import separation_test
-        rows = work.sample(_SAMPLE, 5)
+        rows = work.independent(_SAMPLE, 5)
         known = [v for v in labels[rows].tolist() if v is not None]
         enough = int((np.unique(known, return_counts=True)[1] >= _LEAST).sum()) if known else 0
         if 2 <= enough <= _GROUPS:
@@ -70,7 +70,8 @@ class Apart(Section):
     def show(self, report: Report) -> Iterable[Any]:
         if not (tests := report.more.get("apart")):
             yield ("Which clusters are apart was not tested: fewer than two or more than "
-                   f"{_GROUPS} have {_LEAST} objects, or there are too many features.")
+                   f"{_GROUPS} have {_LEAST} objects, or there are too many features or fewer than "
+                   f"{LEAST_GROUPS} groups of rows.")
             return
         o = report.objects
         yield ("A cluster is apart if it is more separated from every other than two halves of one "

@@ -52,12 +52,12 @@ class Groups(Section):
                       w.limits(other.ci_low, other.ci_high),
                       w.value(row.ci.design_effect if row.ci else math.nan)]
                      for labels, other in pairs for row in labels.rows[:1]],
-                    f"Intervals by {o.groups_name}: {w.many(len(set(o.groups or ())), 'group')}",
+                    f"Intervals by {o.groups_name}: {w.many(o.n_groups or 0, 'group')}",
                     range(1, 5))
 
     def data(self, report: Report) -> dict[str, Any]:
         independent = report.more.get("groups")
         return {"limits_by_group": None if independent is None else {
-            "column": report.objects.groups_name, "n_groups": len(set(report.objects.groups or ())),
+            "column": report.objects.groups_name, "n_groups": report.objects.n_groups,
             "limits_if_independent": {key: (c.rows[0].ci_low, c.rows[0].ci_high)
                                       for key, c in independent.items()}}}

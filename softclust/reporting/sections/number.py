@@ -13,7 +13,14 @@ from ..._checks import IncompleteWarning
 from ...running.warnings import quiet, warn
 from ...selection.criteria import CRITERIA, N_STARTS
 from .. import words as w
-from ..plan import COMPONENTS, DEFAULT_CLUSTERS, FROM_COMPONENTS, LARGE, MOST_CLUSTERS
+from ..plan import (
+    COMPONENTS,
+    DEFAULT_CLUSTERS,
+    FROM_COMPONENTS,
+    LARGE,
+    LEAST_GROUPS,
+    MOST_CLUSTERS,
+)
 from ..section import Group, Picture, Prose, Section, Table, Task
 from ..words import best_ari, doubtful, doubts, many_features, option, unstructured, width
 
@@ -53,7 +60,7 @@ class Number(Section):
     def evidence(self, work: Work) -> None:
         """Test if there are clusters at all."""
         from ...selection import cluster_test
-        plan, x = work.plan, work.components(work.sample(work.plan.n_criteria, 1))
+        plan, x = work.plan, work.components(work.independent(work.plan.n_criteria, 1))
         most = min(max(DEFAULT_CLUSTERS), np.unique(x, axis=0).shape[0])
         if most >= 2:
             work.found["evidence"] = cluster_test(x, range(2, most + 1), rng=plan.seed,
@@ -129,6 +136,10 @@ class Number(Section):
             yield ("The clusters nevertheless agree with the label (adjusted Rand index "
                    f"{w.value(best_ari(report))} at best; chance gives 0): groups can be real "
                    "without being round or well separated.")
+        if test is None and not report.plan.wide and (named := report.objects.groups_name):
+            yield (f"Whether there are clusters was not tested: rows of one {named} may depend on "
+                   f"each other, tests take one row of each {named}, and "
+                   f"{report.objects.n_groups} are too few ({LEAST_GROUPS} are needed).")
         if len(report.plan.candidates) > 1:
             text = "" if found is None else found.answer
             if found is None:
@@ -188,6 +199,9 @@ class Number(Section):
         yield Group(figures, "figures curves")
         if test is not None:
             yield test
+            if named := report.objects.groups_name:
+                yield (f"The tests take one row of each {named}, drawn at random, since rows of "
+                       f"one {named} may depend on each other.")
         if len(plan.candidates) == 1:
             yield (f"You gave the number of clusters, {plan.candidates[0]}; others were not "
                    "compared. Give a range to compare several numbers.")
