@@ -144,7 +144,7 @@ class Objects:
 
     @property
     def n_groups(self) -> int | None:
-        """How many `groups` there are."""
+        """The number of `groups`."""
         return None if self.groups is None else len(set(self.groups))
 
     @property
