@@ -149,6 +149,9 @@ def test_groups_are_dealt_into_the_halves_and_leave_no_p():
             "other, tests take one row of each patient, and 12 are too few (30 are needed)."
             ) in str(found)
     assert "p =" not in str(found)
+    assert ("The refits draw rows, not whole groups: other groups of rows (“patient”) may be "
+            "divided less stably.") in str(found)
+    assert "stable" not in str(found).replace("less stably", "")
 
 
 def test_with_groups_the_tests_take_one_row_of_each(tmp_path):

@@ -46,8 +46,9 @@ class StabilitySection(Section):
         fit, stability = fits.fit_bagged(work.x, base, work.plan)
         work.found["fits"] += (fit,)
         work.found["stability"] = stability
-        work.found["stability"] = replace(stability, one_cluster=fits.shares_of_one_cluster(
-            work.x, base.found.n_clusters, work.plan))
+        if work.objects.groups is None:   # else the data are lumpier than data of one cluster
+            work.found["stability"] = replace(stability, one_cluster=fits.shares_of_one_cluster(
+                work.x, base.found.n_clusters, work.plan))
 
     # -- page ---------------------------------------------------------------------------------
     def short(self, report: Report) -> Iterable[str]:
@@ -112,6 +113,9 @@ _WORDS = ((0.98, "very stable, and more"), (0.93, "stable, and more"),
 def _beside(stability: Stability, report: Report) -> str:
     """The mean share beside that of data with one cluster; words of praise need the comparison."""
     one, mean = stability.one_cluster, float(stability.share.mean())
+    if named := report.objects.groups_name:
+        return (f"The refits draw rows, not whole groups: other groups of rows (“{named}”) may be "
+                "divided less stably.")
     if not one.size:
         return ("How stable data with one cluster would be was not computed for this size: they "
                 "may be divided as stably.")
