@@ -151,6 +151,17 @@ def test_deleted_groups_in_fractions(seed, within):
             assert row.ci.standard_error[0] >= error - 1e-12
 
 
+def test_singletons_within_every_group():
+    """No pair is together in x, so the mean of the pairs together in both is 0, and ARI is 0."""
+    sizes = [2, 3, 2, 3, 4]
+    x, groups = np.concatenate([*map(np.arange, sizes)]), np.repeat(range(5), sizes)
+    y = np.array([0, 0, 1, 1, 2, 0, 1, 0, 0, 1, 0, 0, 1, 1])
+    for a, b in ((x, y), (y, x)):
+        row = sc.compare(a, b, measures=["adjusted_rand_index"], ci="jackknife", groups=groups,
+                         pairs="within").rows[0]
+        assert row.value == 0.0
+
+
 def test_pairs_within_groups():
     x, y, groups = draw(31, 30)
     found = sc.compare(x, y, ci="jackknife", groups=groups, pairs="within")

@@ -11,6 +11,7 @@ import pytest
 from scipy.stats import chi2
 
 import softclust as sc
+from softclust.tables import partition_models
 from softclust.tables.partition_models import RandomPartition, _mean_numbers, draw_sizes
 from softclust.tables.table_law import (
     _fillings,
@@ -187,7 +188,20 @@ def test_mean_numbers_of_clusters_of_many_objects(n, k):
         assert (sizes * times).sum() == pytest.approx(n, rel=1e-12)
         # The chance that a second object shares the cluster of the first.
         joined = (times * sizes * (sizes - 1.0)).sum() / (n * (n - 1.0))
-        assert joined == pytest.approx(RandomPartition(model, np.ones(k), n).joined(), rel=1e-9)
+        assert joined == pytest.approx(RandomPartition(model, np.ones(k), n).joined(), rel=1e-9,
+                                       abs=0)
+
+
+def test_parabola_of_shares_just_below_n(monkeypatch):
+    """Mean numbers C(n, t) Bell(n - t) / Bell(n): their ratios are shares of joined pairs."""
+    n = 10**6
+    monkeypatch.setattr(partition_models, "_SMOOTH", n)
+    sizes, times = RandomPartition("all", np.ones(1), n).mean_sizes()
+    for t in (20, 40, 50):
+        share = times[t] / times[t - 1] * (t + 1) / (n - t)
+        assert sizes[t] == t + 1
+        assert share == pytest.approx(RandomPartition("all", np.ones(1), n - t).joined(),
+                                      rel=1e-11, abs=0)
 
 
 @pytest.mark.parametrize(("model", "fixed"), [("all", None), ("all", "x"), ("number", None)])

@@ -259,6 +259,7 @@ def test_a_table_knows_its_rows():
     assert as_objects(table) is table
     assert table[np.array([2, 0])].data.index.tolist() == ["c2", "c0"]
     assert table.features == ["income", "age", "city"]
+    assert (table.shape, as_objects(["a", "b", "c"]).shape) == ((60, 3), (3, 0))
 
 
 # -- tiny and huge numbers ----------------------------------------------------------------------

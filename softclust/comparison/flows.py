@@ -172,7 +172,7 @@ def _tables(runs: Any) -> tuple[list[np.ndarray], tuple[Any, ...], tuple[tuple[A
     sides = [hard(f"clustering {name!r}", x) for name, x in zip(runs.names, runs)]
     return ([contingency(x.codes, x.n_clusters, y.codes, y.n_clusters).dense()
              for x, y in pairwise(sides)], tuple(runs.names),
-            tuple(tuple(x.cluster_names or range(x.n_clusters)) for x in sides))
+            tuple(x.cluster_names for x in sides))
 
 
 def _checked(table: np.ndarray) -> np.ndarray:

@@ -153,7 +153,7 @@ class Consensus(Augmented, Record):
         return cluster_information_criterion(self.clustering)
 
     def _frame(self) -> Columns:
-        names = list(self.clustering.cluster_names or range(self.clustering.n_clusters))
+        names = self.clustering.cluster_names
         objects = self.clustering.object_names
         return Columns({"label": [names[k] for k in self.labels], "entropy": self.entropies}
                        | {f"membership {names[k]}": self.membership[:, k] for k in self._used},
@@ -161,7 +161,7 @@ class Consensus(Augmented, Record):
 
     def _table(self) -> SummaryTable:
         labels, membership, used = self.labels, self.membership, [*self._used]
-        names = list(self.clustering.cluster_names or range(self.clustering.n_clusters))
+        names = self.clustering.cluster_names
         sizes = np.bincount(labels, minlength=len(names))
         notes = ["Mean membership in the cluster: of all objects, then of its own.",
                  f"Mean entropy {self.entropies.mean():.4f} bits."]

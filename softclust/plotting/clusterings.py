@@ -89,7 +89,7 @@ def plot_clustering(clustering: ClusteringLike, *, ax: Axes | None = None) -> Ax
                 gid="belief")
     name_rows(ax, [written(name, 28) for name in partition.object_names or range(n)])
     name_columns(ax, [k + 0.5 for k in range(c)],
-                 [written(name, 20) for name in partition.cluster_names or range(c)], longest=6,
+                 [written(name, 20) for name in partition.cluster_names], longest=6,
                  above=True)
     ax.tick_params(length=0)
     ax.set_xlim(0, c)
@@ -131,7 +131,7 @@ def plot_sizes(clustering: ClusteringLike, *, ax: Axes | None = None) -> Axes:
         sure = possible = partition.sizes
     else:
         sure, possible = partition.belief().sum(axis=0), partition.plausibility().sum(axis=0)
-    names = partition.cluster_names or tuple(range(partition.n_clusters))
+    names = partition.cluster_names
     shown_clusters = np.sort(np.argsort(-possible, kind="stable")[:MOST_ROWS])
     ax = new_rows(ax, len(shown_clusters))
     for row, k in enumerate(shown_clusters.tolist()):
@@ -358,7 +358,7 @@ def plot_simplex(clustering: ClusteringLike, *, labels: ArrayLike | None = None,
         raise ClusteringError(f"the clustering is {x.kind}; a fuzzy one is needed: .to_fuzzy() "
                               "makes one by a named rule")
     u = x.memberships()
-    names = [written(v, 20) for v in (x.cluster_names or range(x.n_clusters))]
+    names = [written(v, 20) for v in x.cluster_names]
     n = u.shape[0]
     label = u.argmax(axis=1) if labels is None else _per_object("labels", labels, n).astype(int)
     area = np.full(n, 26.0)

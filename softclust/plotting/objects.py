@@ -120,7 +120,7 @@ def _legend(ax: Axes, partition: Clustering, *, pale: bool, hollow: bool, cross:
     from matplotlib.colors import to_rgb
     from matplotlib.lines import Line2D
     c = partition.n_clusters
-    names = list(partition.cluster_names or range(c)) if 1 < c <= _NAMED else []
+    names = list(partition.cluster_names) if 1 < c <= _NAMED else []
     handles = [Line2D([], [], ls="", marker=marker(k), color=colour(k), ms=4.5,
                       label=written(name, 20)) for k, name in enumerate(names)]
     first = np.array(to_rgb(PALETTE[0]))

@@ -119,8 +119,7 @@ def plot_coassociation_matrix(pairs: Coassociation, *, order: ClusteringLike | N
             raise ValueError(f"order is a {clustering.kind} clustering of {clustering.n_objects} "
                              f"objects; a hard one of {n} objects is needed")
         places, sizes = np.argsort(codes, kind="stable"), np.bincount(codes).tolist()
-        names = [written(name, 20) for name in
-                 clustering.cluster_names or range(clustering.n_clusters)]
+        names = [written(name, 20) for name in clustering.cluster_names]
     elif n >= 3:
         from scipy.cluster.hierarchy import leaves_list, linkage
         from scipy.spatial.distance import squareform

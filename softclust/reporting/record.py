@@ -184,7 +184,7 @@ class Report(Framed):
             columns["share"] = self.stability.share
         label = self.objects.label
         if label is not None:
-            names = label.cluster_names or range(label.n_clusters)   # as they are, not as texts
+            names = label.cluster_names   # as they are, not as texts
             groups: list[Any] = [None] * self.objects.n_objects
             for i, k in zip(self.objects.labelled.tolist(), label.labels.tolist()):
                 groups[i] = names[k]

@@ -137,7 +137,7 @@ def pairwise_entropy(x: ClusteringLike, *, log_base: float = 2.0,
     clustering = as_clustering(x, name="x")
     unit = _log_of_base(log_base)
     check_choice("undefined", undefined, ("zero", "drop"))
-    names = tuple(clustering.cluster_names or range(clustering.n_clusters))
+    names = clustering.cluster_names
     if clustering.hard_codes is not None:
         return _record(np.zeros((len(names), len(names))), names)
     return _record(_matrix(clustering.memberships(), unit, undefined == "drop"), names)

@@ -1,47 +1,81 @@
 """Flip operators and constants at random, one at a time, and see whether the tests notice.
 
-    python tests/benchmarks/mutations.py [COUNT] [SEED] [ROOM ...]
+    python tests/benchmarks/mutations.py FOLDER [COUNT] [SEED] [ROOM ...]
 
-Each mutation is made in a copy of the package; the tests of its room run until the first failure,
-then those that name a function of the file or of a file that imports it. What survives is printed
-with its line: some survivors are equal in effect (a tolerance, a size of a block), the others need
-a test.
+The first run copies the repository to FOLDER and records there which test runs which line (some
+minutes); runs with the same FOLDER use it again. Of each room, COUNT mutations are made in the
+copy. The tests of the room that run the line come first, then a share of the others; those of
+documents, reports and pictures are left out, so are messages, `__repr__` and charts. Compiled
+kernels are tried by the tests that run their callers. What survives is printed with its line: some
+survivors are equal in effect (a tolerance, a size of a block), the others need a test.
 """
 
 import ast
+import importlib
 import os
 import random
 import re
 import shutil
-import subprocess
+import signal
 import sys
-import tempfile
+import time
+from collections import Counter
 from pathlib import Path
+from xml.etree import ElementTree
 
 ROOT = Path(__file__).parents[2]
 #: tests of each room, by the beginning of their names
 TESTS = {
     "tables": ("hard_indices", "pair_counting", "information", "partition_distance", "assignment",
-               "tables", "chance", "counting", "reduced_information", "null_models"),
+               "tables", "table_", "chance", "counting", "reduced_information", "null_models",
+               "groups", "strata", "tally", "cli_count"),
     "memberships": ("membership", "matching", "mallows", "rough_measures", "fuzzy_information"),
     "soft_pairs": ("fuzzy_pairs", "frobenius", "concordance", "relational", "golden_relational",
-                   "pair_dissimilarity", "pairwise_entropy", "uncertainty", "chance_corrected"),
+                   "pair_dissimilarity", "pairwise_entropy", "uncertainty", "chance_corrected",
+                   "dissimilarity_increments"),
     "covers": ("cover", "circles", "fields", "coreference"),
-    "measures/limit_rules.py": ("limits", "comparison_ci"),
-    "ensembles": ("consensus", "pair_consensus", "stability", "together", "bagging"),
-    "extensions/transport": ("extensions/transport/test_", "extensions/transport/test_expected"),
-    "extensions/trees": ("extensions/trees/test_",),
-    "extensions/posterior": ("extensions/posterior/test_",),
+    "measures": ("limits", "comparison_ci", "registry", "resampled_statistics"),
+    "ensembles": ("consensus", "pair_consensus", "partial", "stability", "together", "bagging",
+                  "bagged", "schemes", "criterion", "resampled", "bayesian", "replicates"),
+    "cluster": ("cmeans", "evidential_cmeans", "rough_kmeans", "batched_kmeans", "initialisation",
+                "estimator_api"),
+    "clusterings": ("clusterings", "coercion", "conversion", "ensemble", "labels", "lattice",
+                    "matrices", "object", "policies", "alignment", "two_sides", "combination",
+                    "many_focal_sets", "neighbours", "door", "frames", "one_clustering", "names"),
+    "comparison": ("comparison", "limits", "versions", "cohorts", "chance", "permutation",
+                   "sampled_truth", "groups", "strata", "flows", "ranking", "scaling", "null_",
+                   "compare_many", "batch_effect", "dependence", "published", "sampling"),
+    "selection": ("separation", "settings", "selection", "evidence", "criteria", "gap",
+                  "reproducibility", "silhouette"),
+    **{f"extensions/{name}": (f"extensions/{name}/test_",) for name in (
+        "completion", "posterior", "prayatul", "transport", "trees", "truecluster")},
 }
+#: tests that say little about numbers, or take long
+LEFT_OUT = ("docs", "docstrings", "installed", "vignette", "report", "pictures", "plot", "words",
+            "without_jit", "readme", "architecture", "structure", "style", "types", "help_pages",
+            "r_must", "project", "recipes", "race", "live_peers", "compiler", "hostile", "guide",
+            "customers", "peers_page", "add_a_measure")
 FLIPS = {ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
          ast.Add: "-", ast.Sub: "+", ast.Mult: "/", ast.Div: "*", ast.And: "or", ast.Or: "and"}
+SECONDS = 20, 180   # of the other tests that run a line, of all tests of one mutation
+
+
+def computing(node):
+    """Nodes of a tree outside of messages, `__repr__` and charts."""
+    if isinstance(node, (ast.Raise, ast.JoinedStr)) or re.match(
+            r"_?(plot|draw)|__(repr|str)__|_repr_|summary$|progress$", getattr(node, "name", None)
+            or ""):
+        return
+    yield node
+    for child in ast.iter_child_nodes(node):
+        yield from computing(child)
 
 
 def mutations(path):
     """Every flip of a file: the line, columns, and the text that takes their place."""
     text = path.read_text(encoding="utf-8")
     lines = text.split("\n")
-    for node in ast.walk(ast.parse(text)):
+    for node in computing(ast.parse(text)):
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
             parts, operator = (node.left, node.comparators[0]), type(node.ops[0])
         elif isinstance(node, ast.BinOp):
@@ -62,72 +96,167 @@ def mutations(path):
                        f" {FLIPS[operator]} ")
 
 
-def naming(path):
-    """Test files that name a function or class of the file, or a public one of its importers."""
-    def defined(text, private):
-        return {node.name for node in ast.parse(text).body
-                if isinstance(node, (ast.FunctionDef, ast.ClassDef))
-                and (private or not node.name.startswith("_"))}
+class Chosen:
+    """A plugin of pytest: run these tests in this order."""
 
-    names = defined(path.read_text(encoding="utf-8"), True)
-    importing = re.compile(rf"(from|import)\s+\S*\b{path.stem}\b|from \S+ import .*\b{path.stem}\b"
-                           rf"|_kernels\.{path.stem}\b")
-    for other in (ROOT / "softclust").rglob("*.py"):
-        text = other.read_text(encoding="utf-8")
-        if other.name != "__init__.py" and importing.search(text):
-            names |= defined(text, False)
-    named = re.compile(rf"\b({'|'.join(sorted(names) or ['$.'])})\b")
-    return sorted(str(test.relative_to(ROOT)) for test in (ROOT / "tests").rglob("test_*.py")
-                  if named.search(test.read_text(encoding="utf-8")) and test.name != "test_docs.py")
+    def __init__(self, names):
+        self.rank = {name: k for k, name in enumerate(names)}
+
+    def pytest_collection_modifyitems(self, items):
+        items[:] = sorted((item for item in items if item.nodeid in self.rank),
+                          key=lambda item: self.rank[item.nodeid])
 
 
-def survives(copy, path, change, tests):
-    """Run the tests on one mutation and take it back."""
+def pytest_in_copy(copy, arguments, seconds, plugins=()):
+    """Run pytest in a fork, which has numba and SciPy already; None when it took too long."""
+    sys.stdout.flush()
+    child = os.fork()
+    if child == 0:
+        os.setsid()
+        os.chdir(copy)
+        os.environ["PYTHONPATH"] = str(copy)
+        sys.path[:0] = [str(copy)]
+        log = os.open(copy.parent / "pytest.log", os.O_CREAT | os.O_WRONLY | os.O_TRUNC)
+        os.dup2(log, 1)
+        os.dup2(log, 2)
+        import pytest
+        os._exit(int(pytest.main(["-q", "-m", "not slow and not r and not r_cran", "-p",
+                                  "no:cacheprovider", *arguments], plugins=list(plugins))))
+    begin = time.monotonic()
+    while time.monotonic() - begin < seconds:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(.05)
+    os.killpg(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return None
+
+
+class Coverage:
+    """Which tests run a line, and how long they take."""
+
+    def __init__(self, folder):
+        import coverage
+        self.copy = folder / "copy"
+        self.stored = coverage.CoverageData(str(folder / "coverage.db"))
+        self.stored.read()
+        self.lines, self.seconds, self.failed = {}, {}, set()
+        for case in ElementTree.parse(folder / "junit.xml").iter("testcase"):
+            key = case.get("classname").replace(".", "/"), case.get("name")
+            self.seconds[key] = float(case.get("time"))
+            if case.find("failure") is not None or case.find("error") is not None:
+                self.failed.add(key)
+
+    @staticmethod
+    def key(test):
+        """How the file of JUnit names a test."""
+        place, _, name = test.partition("::")
+        return place.removesuffix(".py"), name
+
+    def cost(self, test):
+        return self.seconds.get(self.key(test), .1)
+
+    def of_lines(self, path, first, last=None):
+        if path not in self.lines:
+            self.lines[path] = self.stored.contexts_by_lineno(str(self.copy / path))
+        return {name.rsplit("|", 1)[0] for line in range(first, (last or first) + 1)
+                for name in self.lines[path].get(line, ()) if name}
+
+    def tests(self, path, line, seen=()):
+        """Tests that run a line; of a kernel or an argument, those that run the function."""
+        found = self.of_lines(path, line)
+        text = (self.copy / path).read_text(encoding="utf-8")
+        within = [node for node in ast.walk(ast.parse(text))
+                  if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.end_lineno >= line
+                  >= min([node.lineno, *(part.lineno for part in node.decorator_list)])]
+        if not found and within:
+            node = within[-1]
+            found = self.of_lines(path, node.body[0].lineno, node.end_lineno)
+            name = re.compile(rf"\b{within[0].name}\b")
+            if not found and within[0].name not in seen:   # a kernel
+                for place in sorted((self.copy / "softclust").rglob("*.py")):
+                    other = place.relative_to(self.copy)
+                    for k, row in enumerate(place.read_text(encoding="utf-8").split("\n"), 1):
+                        if name.search(row) and (other != path or not row.startswith("def ")):
+                            found |= (self.tests(path, k, (*seen, within[0].name))
+                                      if other == path else self.of_lines(other, k))
+        if not found and not within:   # a constant of the file
+            found = self.of_lines(path, 1, 10_000)
+            found = found or {
+                name for other in (self.copy / path).parents[1].glob("*.py")
+                for name in self.of_lines(other.relative_to(self.copy), 1, 10_000)}
+        return found
+
+
+def attempt(cover, path, change, room):
+    """Run the tests on one mutation, take it back, and say how it ended."""
     line, begin, end, text = change
-    target = copy / path.relative_to(ROOT)
-    lines = path.read_text(encoding="utf-8").split("\n")
+    target = cover.copy / path
+    text_before, times = target.read_text(encoding="utf-8"), target.stat()
+    lines = text_before.split("\n")
     old = lines[line - 1]
     lines[line - 1] = old[:begin] + text + old[end:]
+    begins = [f"tests/{name}" if "/" in name else f"tests/test_{name}" for name in TESTS[room]]
+    tests = sorted((test for test in cover.tests(path, line)
+                    if cover.key(test) not in cover.failed), key=cover.cost)
+    own = [test for test in tests if test.startswith((*begins, f"softclust/{room}"))]
+    others, total = [], 0.
+    for test in tests[:]:
+        if test not in own and total < SECONDS[0]:
+            others.append(test)
+            total += cover.cost(test)
     target.write_text("\n".join(lines), encoding="utf-8")
-    passed = True
+    compiled = {place: place.read_bytes() for place in target.parent.glob(
+        f"__pycache__/{path.stem}.*.nb?")}
+    end, seen = "survives", ""
+    begun = time.monotonic()
     try:
-        for chosen in (tests, [test for test in naming(path) if test not in tests]):
-            passed = passed and (not chosen or subprocess.run(
-                [sys.executable, "-m", "pytest", "-q", "-x", "-m", "not slow and not r", "-p",
-                 "no:cacheprovider", *chosen], cwd=copy, capture_output=True, timeout=900,
-                env={**os.environ, "PYTHONPATH": str(copy)}).returncode in (0, 5))
-    except subprocess.TimeoutExpired:
-        passed = False
+        for chosen, name in ((own, "room"), (others, "others")):
+            if chosen and end == "survives":
+                code = pytest_in_copy(
+                    cover.copy, ["-x", *sorted({test.split("::")[0] for test in chosen})],
+                    SECONDS[1], [Chosen(chosen)])
+                end = {0: end, 5: end, 1: name, None: "timeout"}.get(code, f"code {code}")
+                seen = re.search(r"^(FAILED|ERROR) .*|^.*Error.*", (
+                    cover.copy.parent / "pytest.log").read_text(errors="replace"), re.M)
+                seen = seen[0] if seen and end != "survives" else ""
     finally:
-        shutil.copy2(path, target)
-    return passed, old.strip(), lines[line - 1].strip()
+        target.write_text(text_before, encoding="utf-8")
+        os.utime(target, ns=(times.st_atime_ns, times.st_mtime_ns))
+        for place, content in compiled.items():
+            place.write_bytes(content)
+    print(f"{end:9}{room:24}{path}:{line}  {time.monotonic() - begun:.0f} s, {len(own)} tests "
+          f"({sum(map(cover.cost, own)):.0f} s), {len(others)} others\n    {old.strip()}\n"
+          f"    {lines[line - 1].strip()}\n    {seen[:150]}", flush=True)
+    return end
 
 
-def main(count=200, seed=0, *rooms):
-    rng = random.Random(int(seed))
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder)
-        for name in ("softclust", "tests", "r_bridge", "docs", "scripts"):
-            shutil.copytree(ROOT / name, copy / name)
-        shutil.copy2(ROOT / "pyproject.toml", copy)
-        places = []
-        for room, begins in TESTS.items():
-            if rooms and room not in rooms:
-                continue
-            files = [ROOT / "softclust" / room]
-            files = files if files[0].suffix else sorted(files[0].rglob("*.py"))
-            tests = sorted({str(test.relative_to(ROOT)) for begin in begins for test in (
-                ROOT / "tests").glob(f"{begin}*.py" if "/" in begin else f"test_{begin}*.py")})
-            places += [(path, change, tests) for path in files for change in mutations(path)]
-        alive = 0
-        chosen = rng.sample(places, int(count))
-        for k, (path, change, tests) in enumerate(chosen, 1):
-            lives, old, new = survives(copy, path, change, tests)
-            alive += lives
-            if lives:
-                print(f"{path.relative_to(ROOT)}:{change[0]}\n    {old}\n    {new}", flush=True)
-            print(f"{k} of {count}, {alive} survive", file=sys.stderr)
-        print(f"{alive} of {count} mutations survive")
+def main(folder, count=10, seed=0, *rooms):
+    folder = Path(folder)
+    if not (folder / "junit.xml").exists():
+        for name in ("softclust", "tests", "r_bridge", "docs", "scripts", "vignettes"):
+            shutil.copytree(ROOT / name, folder / "copy" / name)
+        shutil.copy2(ROOT / "pyproject.toml", folder / "copy")
+        (folder / "coveragerc").write_text(
+            f"[run]\nsource = {folder}/copy/softclust\ndata_file = {folder}/coverage.db\n"
+            "core = ctrace\ndisable_warnings = no-data-collected,module-not-imported,"
+            "already-imported\n")
+        pytest_in_copy(folder / "copy", [
+            "--cov", f"--cov-config={folder}/coveragerc", "--cov-context=test", "--cov-report=",
+            f"--junitxml={folder}/junit.xml", "--ignore=tests/r", *(
+                f"--ignore-glob=*/test_{name}*" for name in LEFT_OUT)], 7200)
+    for name in ("numba", "scipy.optimize", "scipy.sparse", "scipy.stats"):   # once for all
+        importlib.import_module(name)
+    cover, ends = Coverage(folder), Counter()
+    for room in rooms or TESTS:
+        places = [(path.relative_to(cover.copy), change)
+                  for path in sorted((cover.copy / "softclust" / room).rglob("*.py"))
+                  if not path.name.endswith("_charts.py") for change in mutations(path)]
+        for path, change in random.Random(f"{seed} {room}").sample(places, int(count)):
+            ends[room, attempt(cover, path, change, room)] += 1
+    for (room, end), times in sorted(ends.items()):
+        print(f"{room:24}{end:10}{times}")
 
 
 if __name__ == "__main__":

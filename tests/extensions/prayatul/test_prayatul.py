@@ -37,6 +37,15 @@ def triple(n, c, seed):
     return [list(map(int, x)) for x in np.random.default_rng(seed).integers(c, size=(3, n))]
 
 
+def test_printed_ranges_are_those_of_all_triples():
+    """Of three objects; every bound is attained."""
+    results = [quiet(*triple) for triple in itertools.product(all_partitions(3), repeat=3)]
+    frame = results[0].to_frame()
+    for name in ("delta", "rand_primary", "rand_alternative", "rand_between", *MEASURES):
+        values = [getattr(result, name) for result in results]
+        assert frame.loc[name, ["low", "high"]].tolist() == [np.nanmin(values), np.nanmax(values)]
+
+
 # -- golden ---------------------------------------------------------------------------------
 def test_twenty():
     item = GOLDEN["twenty"]
