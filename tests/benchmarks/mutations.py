@@ -57,7 +57,7 @@ LEFT_OUT = ("docs", "docstrings", "installed", "vignette", "report", "pictures",
             "customers", "peers_page", "add_a_measure")
 FLIPS = {ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
          ast.Add: "-", ast.Sub: "+", ast.Mult: "/", ast.Div: "*", ast.And: "or", ast.Or: "and"}
-SECONDS = 20, 180   # of the other tests that run a line, of all tests of one mutation
+SECONDS = 25, 10, 180   # of the tests of the room and of others; of both until they are stopped
 
 
 def computing(node):
@@ -200,12 +200,12 @@ def attempt(cover, path, change, room):
     begins = [f"tests/{name}" if "/" in name else f"tests/test_{name}" for name in TESTS[room]]
     tests = sorted((test for test in cover.tests(path, line)
                     if cover.key(test) not in cover.failed), key=cover.cost)
-    own = [test for test in tests if test.startswith((*begins, f"softclust/{room}"))]
-    others, total = [], 0.
-    for test in tests[:]:
-        if test not in own and total < SECONDS[0]:
-            others.append(test)
-            total += cover.cost(test)
+    own, others, total = [], [], [0., 0.]
+    for test in tests:   # the quickest first
+        other = not test.startswith((*begins, f"softclust/{room}"))
+        if total[other] < SECONDS[other]:
+            (own, others)[other].append(test)
+            total[other] += cover.cost(test)
     target.write_text("\n".join(lines), encoding="utf-8")
     compiled = {place: place.read_bytes() for place in target.parent.glob(
         f"__pycache__/{path.stem}.*.nb?")}
@@ -216,7 +216,7 @@ def attempt(cover, path, change, room):
             if chosen and end == "survives":
                 code = pytest_in_copy(
                     cover.copy, ["-x", *sorted({test.split("::")[0] for test in chosen})],
-                    SECONDS[1], [Chosen(chosen)])
+                    SECONDS[2], [Chosen(chosen)])
                 end = {0: end, 5: end, 1: name, None: "timeout"}.get(code, f"code {code}")
                 seen = re.search(r"^(FAILED|ERROR) .*|^.*Error.*", (
                     cover.copy.parent / "pytest.log").read_text(errors="replace"), re.M)
