@@ -202,12 +202,14 @@ SLOW = ("adjusted_credal_rand_index", "element_centric_index", "adjusted_element
 
 
 def affordable(m, group, whole):
-    """The group, or 16 of it; of measures with records (milliseconds each, no empty set) fewer."""
+    """The group, or 10 of it; of measures with records (milliseconds each, no empty set) fewer."""
     if "cover" in m.kinds and not takes_overlaps(m.name):
         group = disjoint(group)
     if m.shown is not None or m.name in NO_EMPTY_SET:
-        return few(group)
-    return group if whole and m.name not in SLOW else part(group)
+        return few(group, 12 if whole else 8)
+    if whole and m.name not in SLOW:
+        return group
+    return part(group, 16 if whole else 10)
 
 
 @cache
@@ -230,10 +232,10 @@ def disjoint(group):
 
 
 @cache
-def part(group):
-    return group if len(group) <= 16 else Group(thinned(group, 16))
+def part(group, count):
+    return group if len(group) <= 16 else Group(thinned(group, count))
 
 
 @cache
-def few(group):
-    return Group(thinned([x for x in group if not x.to_evidential().empty_mass.any()], 12))
+def few(group, count):
+    return Group(thinned([x for x in group if not x.to_evidential().empty_mass.any()], count))
