@@ -21,7 +21,7 @@ def test_density_clusterers(clusterer):
     x = blobs()[:-1]
     with pytest.raises(sc.ClusteringError, match="noise='drop'"):
         sc.BaggedClustering(estimator=DBSCAN(eps=0.3, min_samples=4), n_resamples=5).fit(x)
-    fit = sc.BaggedClustering(estimator=clusterer, noise="drop", n_resamples=40,
+    fit = sc.BaggedClustering(estimator=clusterer, noise="drop", n_resamples=15,
                               random_state=0).fit(x)
     assert np.allclose(fit.membership_.sum(axis=1), 1.0)
     truth = np.repeat([0, 1], 20)

@@ -438,7 +438,7 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     for name, x in (("a", A[::2]), ("b", B[::2])):
         pd.DataFrame(x, columns=["u", "v"]).to_csv(f"{name}.csv", index=False)
     monkeypatch.setattr("softclust.selection.replicate", partial(
-        sc.replicate, n_resamples=40, n_splits=4, n_references=39))
+        sc.replicate, n_resamples=20, n_splits=2, n_references=19))
     assert main(["replicate", "a.csv", "b.csv", "--json", "-", "--report", "r.html"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["n_clusters"] == 3

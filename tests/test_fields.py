@@ -147,7 +147,7 @@ def test_values_are_those_of_loops_where_objects_are_absent(case):
 def test_identities_of_all_partitions():
     for n in (2, 3, 4, 5):
         group = [as_labels(p, n) for p in partitions(n)]
-        for x, y in list(product(group, repeat=2))[::1 if n < 5 else 7]:
+        for x, y in list(product(group, repeat=2))[::1 if n < 5 else 23]:
             table = sc.contingency_table(x, y)
             hx, hy = sc.conditional_entropy(table), sc.conditional_entropy(y, x)
             assert math.isclose(hx + hy, sc.variation_of_information(table), abs_tol=1e-12)
@@ -222,9 +222,9 @@ def test_equal_weights_of_clusters_are_for_hard_sides():
 
 
 def test_matchings_go_component_by_component():
-    """40,000 clusters in small components are matched at once."""
+    """10,000 clusters in small components are matched at once."""
     rng = np.random.default_rng(2)
-    x = np.repeat(np.arange(20_000), 4)
+    x = np.repeat(np.arange(5000), 4)
     y = x.copy()
     y[::4] = x[::4] // 3 * 3
     order = rng.permutation(x.size)
@@ -411,7 +411,7 @@ def test_shares_add_up_on_all_pairs_of_partitions_of_five():
     joints = [sc.Joint(x, y) for x, y in pairs]
     divisible = divided()
     for k, (name, options, shares) in enumerate(divisible):
-        some = joints[k % 3::3]
+        some = joints[k % 9::9]
         told = [sc.explain(joint, measure=name, **options) for joint in some]
         totals = np.array([e.total for e in told])
         known = ~np.isnan(totals)
@@ -431,7 +431,7 @@ def test_shares_add_up_on_all_pairs_of_partitions_of_five():
             assert ((objects > 0).sum(1) == moved).all()
             np.testing.assert_allclose(objects.max(1), totals / np.maximum(moved, 1))
         else:
-            terms = terms_of_objects(pairs[k % 3::3], shares)[known]
+            terms = terms_of_objects(pairs[k % 9::9], shares)[known]
             unit = np.divide(totals, terms.sum(1), out=np.zeros_like(totals),
                              where=terms.sum(1) > 0)
             np.testing.assert_allclose(objects, terms * unit[:, None], atol=1e-9, err_msg=name)
@@ -535,7 +535,7 @@ def test_ledgers(case):
 
 def test_moves_have_what_events_leave():
     group = [as_labels(p, 5) for p in partitions(5)]
-    for x, y in list(product(group, repeat=2))[::3]:
+    for x, y in list(product(group, repeat=2))[::11]:
         found = sc.cluster_changes(x, y, measure="variation_of_information")
         events = sum(e.share for e in found.events)
         assert math.isclose(events + found.moved_share, found.total, abs_tol=1e-9)

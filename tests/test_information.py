@@ -68,7 +68,7 @@ def test_all_pairs_of_partitions(n, monkeypatch):
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_adjusted_mutual_information_by_all_orders(n):
     for x in all_partitions(n):
-        for y in all_partitions(n):
+        for y in all_partitions(n)[::1 if n < 4 else 2]:
             joint = sc.Joint(x, y)
             mean = naive.mean_over_orders(naive.mutual_information, x, y)
             assert same(information.TableInformation(joint.contingency).expected, mean)

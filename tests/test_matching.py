@@ -80,7 +80,7 @@ def test_tie_frequencies(name, rule):
     table = item["input"]["table"]
     expected = {as_columns(e["pairs"], len(table)): e["probability"]
                 for e in item["expected"][rule]}
-    runs = 1000 if len(expected) > 1 else 20
+    runs = 500 if len(expected) > 1 else 20
     seen = dict.fromkeys(expected, 0)
     for seed in range(runs):
         seen[columns_of(sc.match_table(table, rng=seed, **rule_of(rule)))] += 1

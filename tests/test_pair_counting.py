@@ -58,7 +58,7 @@ def test_all_pairs_of_partitions(n, monkeypatch):
     # few objects are counted by numpy into a list of cells; for odd n here by kernels in a table
     monkeypatch.setattr(counting, "SMALL", 0 if n % 2 else 1024)
     for x in all_partitions(n):
-        for y in all_partitions(n):
+        for y in all_partitions(n)[::1 if n < 5 else 3]:
             joint = sc.Joint(x, y)
             p = naive.pair_counts(x, y)
             assert sc.pair_counts(joint) == sc.PairCounts(**p._asdict())

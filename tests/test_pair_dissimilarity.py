@@ -130,7 +130,7 @@ def test_20000_masses_agree_with_the_linear_programme(pairs, alpha):
 @pytest.mark.parametrize("alpha", ALPHAS, ids=str)
 def test_vertex_enumeration_and_augmenting_paths_agree_exactly(pairs, alpha):
     numerators, denominators = exact_programme(pairs, alpha)
-    for row in range(0, 20_000, 20):
+    for row in range(0, 20_000, 50):
         m1, m2 = fractions(pairs[0], row), fractions(pairs[1], row)
         cost = statement_costs(alpha)
         solved = naive.transport(m1, m2, cost)
@@ -187,7 +187,7 @@ def test_dual_vectors_of_the_proof_are_feasible_and_tight(pairs, alpha):
     numerators, denominators = exact_programme(pairs, alpha)
     cost = statement_costs(alpha)
     used = set()
-    for row in range(0, 20_000, 10):
+    for row in range(0, 20_000, 30):
         m1, m2 = fractions(pairs[0], row), fractions(pairs[1], row)
         if m1[3] < m2[3]:
             m1, m2 = m2, m1
@@ -202,7 +202,7 @@ def test_dual_vectors_of_the_proof_are_feasible_and_tight(pairs, alpha):
 
 
 def test_credal_distances_by_definition(pairs):
-    for row in range(0, 20_000, 10):
+    for row in range(0, 20_000, 30):
         m1, m2 = fractions(pairs[0], row), fractions(pairs[1], row)
         (s1, n1, t1, _), (s2, n2, t2, _) = (tuple(map(float, m)) for m in (m1, m2))
         sides = np.array([s1, t1, s1 + n1 + t1]), np.array([s2, t2, s2 + n2 + t2])

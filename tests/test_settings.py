@@ -286,7 +286,7 @@ def test_scikit_learn_and_the_compiled_kmeans_agree(three):
     class Own(KMeans):
         """Not replaced by the compiled one."""
 
-    found = sc.compare_settings(THREE, Own(n_init=10), {"n_clusters": [2, 3, 4]}, rng=0, **QUICK)
+    found = sc.compare_settings(THREE, Own(n_init=3), {"n_clusters": [2, 3, 4]}, rng=0, **QUICK)
     assert found.best == 1
     assert sc.adjusted_rand_index(found.labels[1], three.labels[1]) == 1
     assert found.stability[1] == pytest.approx(three.stability[1], abs=0.02)

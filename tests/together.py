@@ -11,6 +11,11 @@ SPARSE_CHECKS = dict.fromkeys(("check_estimator_sparse_array", "check_estimator_
                               "predict_proba has a column per cluster, not per class of y")
 
 
+#: `whole`: the quick run takes some of the cases, the slow one all
+SOME_OR_ALL = pytest.mark.parametrize(
+    "whole", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["some", "all"])
+
+
 def for_each(name, values, show=str):
     """Call a test for each of these values; its failure names every value that failed, and why."""
     values = list(values)

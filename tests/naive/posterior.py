@@ -1,5 +1,6 @@
 """Losses of partitions and what follows from them by definition; imports nothing of ours."""
 
+from functools import cache
 from itertools import combinations
 from math import log
 
@@ -27,7 +28,11 @@ def entropy(labels):
 
 def loss(name, c, z, a=1.0):
     """Loss of the estimate c at the draw z."""
-    c, z = list(c), list(z)
+    return one_loss(name, by_appearance(c), by_appearance(z), a)
+
+
+@cache
+def one_loss(name, c, z, a):
     n = len(c)
     if name == "binder":
         total = 0.0

@@ -4,6 +4,7 @@ import json
 import math
 import warnings
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise, product
 from pathlib import Path
 
@@ -102,7 +103,7 @@ def test_searches_against_all_completions(seed, monkeypatch):
     check(x, y, EVERY)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(k, marks=pytest.mark.slow) for k in (1, 2))])
 def test_certificates_when_nothing_may_be_listed(seed, monkeypatch):
     from softclust.extensions.completion import bounds as door
     monkeypatch.setattr(door, "FEW_TABLES", 0)
@@ -113,7 +114,8 @@ def test_certificates_when_nothing_may_be_listed(seed, monkeypatch):
 
 
 @pytest.mark.parametrize("clusters", ["observed", "any"])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(k, marks=pytest.mark.slow)
+                                          for k in (2, 3))])
 def test_brackets_against_lists(seed, clusters):
     """What is found where nothing may be listed, against margins or tables listed in full."""
     rng = np.random.default_rng(seed)
@@ -161,21 +163,26 @@ def test_bounds_by_pairs_hold_every_division_of_the_pairs():
 FORMULAS = [m for m in registry().values() if m.of_sums]
 
 
+@cache
+def pairs_of_five():
+    """A third of the pairs of partitions of five objects, with the sizes of their clusters."""
+    joints = [sc.Joint(x, y) for x in all_partitions(5) for y in all_partitions(5)[::3]]
+    return [(tuple(tuple(sorted(sizes)) for sizes in (joint.contingency.a, joint.contingency.b)),
+             joint) for joint in joints]
+
+
 @pytest.mark.parametrize("m", FORMULAS, ids=lambda m: m.name)
 def test_formulas_on_sums_are_monotone(m):
     """In the sum over the cells, given the cluster sizes, and in pairs that are made to agree."""
     sign = -1 if m.sense == "dissimilarity" else 1
     by_sizes = {}
-    for x in all_partitions(5):
-        for y in all_partitions(5)[::3]:
-            table = sc.Joint(x, y).contingency
-            sizes = tuple(sorted(table.a)), tuple(sorted(table.b))
-            total = float(m.statistic.phi.values(table.counts).sum())
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                value = sign * float(m.function(x, y))
-            if not math.isnan(value):
-                by_sizes.setdefault(sizes, {})[round(total, 9)] = value
+    for sizes, joint in pairs_of_five():
+        total = float(m.statistic.phi.values(joint.contingency.counts).sum())
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            value = sign * float(m.function(joint))
+        if not math.isnan(value):
+            by_sizes.setdefault(sizes, {})[round(total, 9)] = value
     for values in by_sizes.values():
         rising = [values[total] for total in sorted(values)]
         assert all(a <= b + 1e-12 for a, b in pairwise(rising))

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from extensions.transport.transport_cases import evidential, find, law, load_cases
 from naive.transport_values import nested_transport_value, transport_value
+from together import SOME_OR_ALL
 
 import softclust as sc
 from softclust.extensions.transport import plan
@@ -32,9 +33,10 @@ def quietly(call):
 
 
 @pytest.mark.parametrize("base", ["rand", "partition"])
-def test_oracle_and_enumeration_reproduce_the_stored_cases(base):
+@SOME_OR_ALL
+def test_oracle_and_enumeration_reproduce_the_stored_cases(base, whole):
     assert len(SMALL) >= 100
-    for case in SMALL:
+    for case in SMALL[::1 if whole else 4]:
         result = sc.transport_dissimilarity(case.x, case.y, base=base, method="enumerate")
         expected = case.expected[base]
         assert result.exact
@@ -207,9 +209,10 @@ def test_limits_of_drawn_bases_cover():
 # -- two readings of a possibilistic clustering ---------------------------------------------------
 
 
-def test_nested_reading_follows_its_definition():
+@SOME_OR_ALL
+def test_nested_reading_follows_its_definition(whole):
     rng = np.random.default_rng(8)
-    for case in range(30):
+    for case in range(30 if whole else 9):
         n, c = (int(v) for v in rng.integers(2, 4, size=2))
         sides, degrees = [], []
         for kind in (("hard", "rough", "possibilistic")[case % 3], "possibilistic"):
@@ -397,7 +400,7 @@ def test_methods_are_listed():
 @pytest.mark.parametrize("limit", [
     {"max_states": 1}, {"max_nodes": 1}, {"time_limit": 1e-9},
     {"progress": lambda fraction, text: False}])
-@pytest.mark.parametrize("most", [2, pytest.param(100, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("most", [1, pytest.param(100, marks=pytest.mark.slow)])
 def test_limits_leave_a_bracket_that_holds(limit, most):
     stopped = 0
     cases = {}

@@ -19,6 +19,7 @@ from extensions.transport.transport_soft_cases import (
 )
 from naive.transport_values import transport_value
 from strategies import JIT_OFF
+from together import SOME_OR_ALL
 
 import softclust as sc
 from softclust.extensions.transport import (
@@ -129,10 +130,11 @@ def test_sweeps_agree_in_slices():
 
 
 @pytest.mark.parametrize("base", BASES)
-def test_stored_soft_cases_are_exact(base):
+@SOME_OR_ALL
+def test_stored_soft_cases_are_exact(base, whole):
     assert len(SOFT_CASES) >= (5 if JIT_OFF else 60)
     rng = np.random.default_rng(0)
-    for case in SOFT_CASES:
+    for case in SOFT_CASES[::1 if whole else 4]:
         order = rng.permutation(case.n)
         for x, y in ((case.x, case.y),
                      (permuted(case.y, rng).subset(order), permuted(case.x, rng).subset(order))):
@@ -153,9 +155,10 @@ def test_padding_labels_changes_nothing():
             case.expected["rand"]["half"], abs=1e-12)
 
 
-def test_random_tiny_pairs_against_the_definition():
+@SOME_OR_ALL
+def test_random_tiny_pairs_against_the_definition(whole):
     """All soft pairs: focal transport equals the definition; every certificate holds it."""
-    for (x, y), c in tiny_pairs(5, 5 if JIT_OFF else 60):
+    for (x, y), c in tiny_pairs(5, 5 if JIT_OFF else 60 if whole else 15):
         a, b = evidential(x, c), evidential(y, c)
         for base in BASES:
             for end, alpha in (("lower", 0.0), ("upper", 1.0), ("value", 0.3)):

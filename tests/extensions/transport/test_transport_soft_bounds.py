@@ -21,6 +21,7 @@ from extensions.transport.transport_soft_cases import (
 )
 from naive.transport_values import transport_value
 from strategies import JIT_OFF
+from together import SOME_OR_ALL
 
 import softclust as sc
 from softclust.extensions.transport import (
@@ -35,9 +36,10 @@ BOUNDS = ("coupled_matching", "coupling_bound", "selection_bound", "coupling_des
 
 @pytest.mark.parametrize("name", BOUNDS)
 @pytest.mark.parametrize("base", BASES)
-def test_certificates_hold_the_stored_values(name, base):
+@SOME_OR_ALL
+def test_certificates_hold_the_stored_values(name, base, whole):
     held = 0
-    for case in SOFT_CASES + HALF_CASES:
+    for case in (SOFT_CASES + HALF_CASES)[::1 if whole else 5]:
         for x, y in ((case.x, case.y), (case.y, case.x))[:2 if case.n <= 6 else 1]:
             for end, key in (("lower", "lower"), ("upper", "upper"), ("value", "half")):
                 p = problem(x, y, base)
@@ -46,7 +48,7 @@ def test_certificates_hold_the_stored_values(name, base):
                     assert_bracket(found, case.expected[base][key], p, (case.id, name, end))
                     held += 1
     serves = any(served(name, base, end) for end in ("lower", "upper", "value"))
-    assert held >= (0 if not serves else 10 if JIT_OFF else 100)
+    assert held >= (0 if not serves else 100 if whole and not JIT_OFF else 10)
 
 
 def test_rough_against_random_sides_held():

@@ -125,7 +125,7 @@ def test_a_signal_leaves_no_vote_by_half(monkeypatch):
 @pytest.mark.parametrize("rule", RULES)
 def test_tied_matches_are_chosen_evenly(rule):
     # The second member says that both objects belong together: with which of the two names?
-    runs = 2000 if not JIT_OFF else 200
+    runs = 1000 if not JIT_OFF else 200
     first = sum(sc.mmcc(np.array([[0, 1], [0, 0]]), n_clusters=2, rng=seed,
                         **rule_of(rule)).votes[0, 0] == 2 for seed in range(runs))
     assert abs(first / runs - 0.5) <= 4.5 * 0.5 / np.sqrt(runs)
