@@ -22,6 +22,8 @@ PAGES = sorted(page for page in DOCS.rglob("*.md")
                if not {"_build", "generated"} & set(page.relative_to(DOCS).parts))
 #: its blocks are files to be saved; tests/test_add_a_measure.py runs them
 FILES = ("add-a-measure",)
+#: its story is told by tests/test_cli.py, too, which asks for its sentences
+LONG = ("tutorial",)
 #: pages whose examples need packages that the tests do not bring: extra "tutorials"
 NEEDED = {"single-cell": ("scanpy", "igraph")}
 #: what people who know other packages look for -> a page of the guide
@@ -56,9 +58,9 @@ def blocks(page, language):
 
 
 # -- examples ------------------------------------------------------------------------------------
-@pytest.mark.parametrize("page", [page for page in PAGES
-                                  if blocks(page, "python") and page.stem not in FILES],
-                         ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [
+    pytest.param(page, id=page.stem, marks=[pytest.mark.slow] * (page.stem in LONG))
+    for page in PAGES if blocks(page, "python") and page.stem not in FILES])
 def test_python_examples_give_what_is_printed(page):
     for package in NEEDED.get(page.stem, ()):
         if importlib.util.find_spec(package) is None:

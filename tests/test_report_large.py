@@ -65,19 +65,19 @@ def test_sample_size_sets_what_looks_at_pairs():
 
 
 def test_the_page_says_how_large_the_samples_are():
-    table = sc.datasets.overlapping_gaussians(2100, separation=5.0, rng=1)
+    table = sc.datasets.overlapping_gaussians(1050, separation=5.0, rng=1)
     options = {"n_clusters": [2, 3], "algorithms": "k-means", "quick": True, "pictures": False}
     found = sc.report(table.data, sample_size=300, seed=4, **options)
     assert found.matrix.n_objects == found.plan.n_criteria == 300
     found.to_html("r.html")
     text = unescape(re.sub(r"<.*?>", "", Path("r.html").read_text()))
-    assert ("Of the 2,100 objects, 300 for the choice and 300 for test and criteria were drawn "
+    assert ("Of the 1,050 objects, 300 for the choice and 300 for test and criteria were drawn "
             "at random.") in text
     assert "number of clusters (300) and the agreement among the clusterings (300)" in text
     assert "random samples without replacement were used for" in text
     assert "sample_size='all' uses all objects" in text
-    every = sc.report(table.data[:400], sample_size="all", **options)
-    assert every.matrix.n_objects == every.plan.n_criteria == 400
+    every = sc.report(table.data[:100], sample_size="all", **options)
+    assert every.matrix.n_objects == every.plan.n_criteria == 100
     every.to_html("r.html")
     assert "All results use all objects." in Path("r.html").read_text()
 
@@ -85,13 +85,13 @@ def test_the_page_says_how_large_the_samples_are():
 def test_the_page_says_that_many_objects_get_fewer_starts(monkeypatch):
     from softclust.reporting import plan
     from softclust.reporting.sections import made
-    monkeypatch.setattr(plan, "MANY", 1000)
-    monkeypatch.setattr(made, "MANY", 1000)
-    monkeypatch.setattr(plan, "RESAMPLED", 72_000)
-    table = sc.datasets.overlapping_gaussians(1200, separation=5.0, rng=1)
+    monkeypatch.setattr(plan, "MANY", 250)
+    monkeypatch.setattr(made, "MANY", 250)
+    monkeypatch.setattr(plan, "RESAMPLED", 18_000)
+    table = sc.datasets.overlapping_gaussians(300, separation=5.0, rng=1)
     found = sc.report(table.data, n_clusters=2, algorithms="k-means", pictures=False)
     assert (found.plan.n_starts, found.plan.n_bagged) == (3, 60)
-    assert any("For more than 1,000 objects the report makes fewer starts (up to 3 instead of 10) "
+    assert any("For more than 250 objects the report makes fewer starts (up to 3 instead of 10) "
                "and fewer refits on bootstrap samples (60 instead of 200)" in text
                for text in made.method(found))
 

@@ -379,7 +379,7 @@ def test_stored_crispness_of_fclust(name):
 
 
 # -- every recorded call -----------------------------------------------------------------------
-@pytest.mark.parametrize("n", [5, 40])
+@pytest.mark.parametrize("n", [5, 15])
 @pytest.mark.parametrize(("kind_x", "kind_y"), [(a, b) for a in KINDS for b in KINDS])
 def test_recorded_calls(kind_x, kind_y, n):
     rng = np.random.default_rng([n, KINDS.index(kind_x), KINDS.index(kind_y), 7])

@@ -369,7 +369,7 @@ def test_registered_calls_use_known_names_only():
 
 
 # -- trees ---------------------------------------------------------------------------------------
-@pytest.mark.parametrize("n", [3, 20, 120])
+@pytest.mark.parametrize("n", [3, 20, 60])
 def test_trees(n):
     rng = np.random.default_rng(n)
     data = rng.integers(0, 4, (n, 2)) + rng.random((n, 2)) * (n != 20)   # n = 20: ties

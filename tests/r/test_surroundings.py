@@ -123,6 +123,8 @@ if __name__ == "__main__":
 # -- inside R ----------------------------------------------------------------------------------
 @pytest.fixture
 def rscript(r_session):
+    if r_session["reticulate"] is None:
+        pytest.skip("the R package reticulate is not installed (r-cran-reticulate)")
     if not sysconfig.get_config_var("Py_ENABLE_SHARED"):
         pytest.skip("reticulate needs a Python with a shared library, this one has none")
 
