@@ -239,16 +239,13 @@ def used(record, plot):
             yield name, error
 
 
-def stored(plot):
-    """JSON and the errors of methods of all records before they are changed."""
-    texts = {}
-    for name, make in MAKERS.items():
-        content = json.loads(make().to_json())
-        del content["digest"]   # it would see every change
-        errors = {(method, type(error)) for method, error in used(
-            from_json(json.dumps(content)), plot)}
-        texts[name] = content, errors
-    return texts
+@functools.cache
+def stored(name, plot):
+    """The content of a record, and the errors of its methods, before it is changed."""
+    content = json.loads(MAKERS[name]().to_json())
+    del content["digest"]   # it would see every change
+    return content, {(method, type(error)) for method, error in used(
+        from_json(json.dumps(content)), plot)}
 
 
 def main(first, count, plot):
@@ -256,14 +253,14 @@ def main(first, count, plot):
     import matplotlib
     matplotlib.use("Agg")
     from matplotlib import pyplot
-    texts = stored(plot)
-    names = sorted(texts)
+    names = sorted(MAKERS)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     signal.signal(signal.SIGPROF, signal.SIG_DFL)   # ends a kernel that runs for ever, too
     for number in range(first, first + count):
         rng = np.random.default_rng(number)
         name = names[rng.integers(len(names))]
-        content, usual = texts[name]
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        content, usual = stored(name, plot)
         record, where = changed(content["record"], rng)
         print("try", number, name, where, flush=True)
         signal.setitimer(signal.ITIMER_PROF, SECONDS)
