@@ -183,6 +183,17 @@ def test_noise_is_a_cluster(points):
         assert x.n_clusters == len(set(fitted.labels_.tolist()))
 
 
+def test_rows_with_infinities_are_noise_of_hdbscan():
+    rows = np.random.default_rng(0).normal(scale=0.1, size=(43, 2))
+    rows[20:40] += 5
+    rows[40:] = [[50, 50], [-50, 50], [np.inf, 0]]
+    fitted = HDBSCAN(min_cluster_size=5, copy=True).fit(rows)
+    assert fitted.labels_.tolist()[-3:] == [-1, -1, -2]
+    x = sc.as_clustering(fitted)
+    assert x.n_clusters == 3
+    assert x.cluster_names[x.labels[-1]] == x.cluster_names[x.labels[-2]] == -1
+
+
 def test_memberships_of_estimators(points):
     mixture = GaussianMixture(2, random_state=0).fit(points)
     x = sc.as_clustering(mixture, X=points)

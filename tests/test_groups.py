@@ -317,6 +317,16 @@ def test_the_note_says_what_is_sampled():
     assert "needs 50 effective groups" in drawn.rows[0].note
 
 
+@pytest.mark.parametrize(("n_groups", "with_errors", "reliable"), [
+    (30, 5, True), (29, 5, False), (30, 4, False)])
+def test_reliable_intervals_need_30_groups_and_errors_in_5(n_groups, with_errors, reliable):
+    groups = np.repeat(np.arange(n_groups), 10)
+    x = np.arange(groups.size) % 3
+    y = np.where((groups < with_errors) & (np.arange(groups.size) % 2 == 0), (x + 1) % 3, x)
+    ci = sc.compare(x, y, measures="rand_index", ci="jackknife", groups=groups).rows[0].ci
+    assert (ci.effective_groups, ci.reliable) == (n_groups, reliable)
+
+
 def test_a_bootstrap_of_groups():
     x, y, groups = draw(3, 90)
     names = ["adjusted_rand_index", "jaccard_index"]

@@ -99,6 +99,16 @@ def test_drawn_quantiles_are_near_those_of_students_law():
     np.testing.assert_allclose(result.critical[1], naive.student(0.9, 39), atol=0.06)
 
 
+def test_joint_p_values_of_independent_estimates_are_those_of_the_studentized_range():
+    """Tukey's q(.05; 3, 20) = 3.578; the standard error of a drawn p-value is .002."""
+    from softclust.comparison.ranking import _simulated
+    units = np.eye(4)[:, :3] * math.sqrt(12.0)   # covariance 1 of each of three estimates
+    errors = math.sqrt(2.0) * (1 - np.eye(3))
+    statistic = 3.578 / math.sqrt(2.0) * (1 - np.eye(3))
+    _, p = _simulated(units, errors, np.zeros(3), statistic, 0.95, 20, 10_000)
+    np.testing.assert_allclose(p, np.where(np.eye(3) == 1, 1.0, 0.05), atol=0.007)
+
+
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("measure", ["adjusted_rand_index", "variation_of_information",
                                      "normalized_mutual_information"])

@@ -17,7 +17,12 @@ import softclust as sc
 from softclust.cli import main
 from softclust.selection import half_samples
 from softclust.selection.half_samples import BLOCKS, HalvesError, design
-from softclust.selection.settings import p_of_largest, read_settings
+from softclust.selection.settings import (
+    ClustererSetting,
+    _remarks,
+    p_of_largest,
+    read_settings,
+)
 
 CASES = json.loads((Path(__file__).parent / "golden" / "settings.json").read_text())["cases"]
 VALUES = [case for case in CASES if "stability" in case["expected"]]
@@ -352,10 +357,60 @@ def test_a_setting_that_fails_is_left_out():
         sc.compare_settings(THREE, lambda x, k: [0, 1], {"k": [2, 4]}, rng=0, **QUICK)
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("failing", [{7}, {7, 12}])
+def test_references_that_cannot_be_clustered(failing):
+    """One of 39 counts as more separated than the data; two are more than a twentieth."""
+    drawn = []
+
+    def numbered(x, labels, rng):
+        drawn.append(len(drawn))
+        made = rng.normal(size=x.shape)
+        made[:, 1] = drawn[-1]
+        return made
+
+    def clusterer(x, k):
+        if k == 3 and x[0, 1] in failing:
+            raise ValueError("no luck")
+        return largest_gaps(x, k)
+
+    def compared():
+        return sc.compare_settings(THREE, clusterer, {"k": [2, 3]}, rng=0, n_blocks=12,
+                                   n_references=39, reference=numbered)
+
+    if len(failing) == 2:
+        with pytest.raises(sc.ClusteringError, match="2 of 39 references could not be clustered "
+                                                     "with k=3"):
+            compared()
+        return
+    found = compared()
+    assert "references that could not be clustered with k=3: 1; they count as more" in str(
+        found.notes)
+    assert np.isnan(found.reference_separation).sum() == 1
+    assert found.p_value == p_of_largest(found.separation, found.reference_separation)[0] >= 2 / 40
+
+
 def test_halves_that_find_fewer_clusters_are_told():
     with pytest.warns(UserWarning, match=r"set scaled=\('min_cluster_size',\)"):
         sc.compare_settings(THREE, HDBSCAN(copy=True), {"min_cluster_size": [18, 20]}, rng=0,
                             **QUICK)
+
+
+@pytest.mark.parametrize(("found", "smallest", "count", "expected"), [
+    (5, 5, 30, []), (3, 5, 30, []),
+    (6, 5, 30, ["s0 found 4 clusters in X, 6 in halves"]),
+    (4, 4, 30, ["a cluster of s0 has 4 objects: the test can hardly count it"]),
+    (4, 1, 30, ["a cluster of s0 has 1 object: the test can hardly count it"]),
+    (4, 5, 31, ["the set grows with the number of settings"])])
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_what_limits_a_comparison(found, smallest, count, expected):
+    """More than a quarter of the clusters, fewer than 5 objects, more than 30 settings."""
+    notes, names = [], [f"s{i}" for i in range(count)]
+    labels = np.repeat([-1, 0, 1, 2, 3], [2, 9, 8, 7, smallest])[None]
+    setting = ClustererSetting(name="s0", parameters={}, clusterer=None, family=0, scaled={})
+    _remarks(notes, names, labels.repeat(count, 0), np.full(count, 4),
+             np.array([[found] * 3] + [[4] * 3] * (count - 1)), 0, [setting] * count)
+    assert notes == expected
 
 
 def test_an_interrupt_keeps_finished_references():

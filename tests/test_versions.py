@@ -78,6 +78,20 @@ def test_pairs_by_loops():
     assert unpaired.seeds_p == pytest.approx(naive.seeds_p(old, new, root))
 
 
+def test_random_exchanges_of_partners():
+    """Of 128 exchanges 99 are drawn; the standard error of their p-value is about .05."""
+    runs = np.random.default_rng(2).integers(3, size=(16, 8)).tolist()
+    old, new = runs[:8], runs[8:]
+    every = sc.compare_versions(old, new, measure="rand_distance", paired=True, objects=False)
+    drawn = sc.compare_versions(old, new, measure="rand_distance", paired=True,
+                                objects=False, n_permutations=99, rng=0)
+    assert (every.exact, drawn.exact, drawn.n_splits) == (True, False, 99)
+    assert every.p_value == 0.5
+    assert drawn.statistic == pytest.approx(every.statistic)
+    assert drawn.p_value == pytest.approx(0.5, abs=0.15)
+    assert drawn.p_value * 100 == pytest.approx(round(drawn.p_value * 100))
+
+
 def noisy(truth, rng, share=0.2):
     return np.where(rng.random(truth.size) < share, rng.integers(5, size=truth.size), truth)
 

@@ -177,9 +177,6 @@ def without_groups(what: Estimated) -> tuple[Ends, LeftOut]:
     if replicates is None:
         return (math.nan, math.nan), LeftOut.none(_NOT_SIMULATED)
     values = what.replicated(replicates)
-    if rule.degree is not None:
-        n = sample.n_objects
-        values = values * (n / (n - sample.sizes))[:, None] ** rule.degree(what.options)
     if np.isnan(values).any():
         return (math.nan, math.nan), LeftOut.none(UNDEFINED.replace("some object", "some group"))
     with quiet():

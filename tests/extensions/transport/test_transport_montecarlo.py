@@ -1,6 +1,8 @@
 """Monte Carlo of transport values: unbiased, reproducible, honest intervals."""
 
 import math
+import types
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,9 +11,11 @@ from strategies import JIT_OFF
 from together import SOME_OR_ALL
 
 import softclust as sc
+from softclust.extensions.transport.hard_and_random import distinct_rows
 from softclust.extensions.transport.monte_carlo import BLOCK, mean_interval, monte_carlo, rare_sum
-from softclust.extensions.transport.plan import PLAN
+from softclust.extensions.transport.plan import PLAN, EndState, point_mass_value
 from softclust.extensions.transport.problem import (
+    Finding,
     LimitReached,
     Limits,
     Problem,
@@ -250,3 +254,29 @@ def varied_cases():
             kinds[key] = kinds.get(key, 0) + 1
             chosen.append((case, base, end, value))
     return chosen[:10]
+
+
+def test_draws_of_one_end_are_draws_of_the_value():
+    """The other end is known to 0.1: (1 - alpha) d0 + alpha d1 with its middle."""
+    problem = types.SimpleNamespace(alpha=0.25)
+    drawn = EndState(low=0.0, high=9.0, draws=Finding(estimate=5.0, se=0.4, ci=(4.0, 6.0)))
+    known = EndState(low=2.0, high=2.1)
+    value = point_mass_value(problem, {"lower": known, "upper": drawn}, Limits())
+    assert (value.low, value.high) == pytest.approx((1.5, 3.825))
+    assert value.draws.estimate == pytest.approx(0.75 * 2.05 + 0.25 * 5.0)
+    assert value.draws.se == pytest.approx(0.1)
+    assert value.draws.ci == pytest.approx((0.75 * 2.05 + 1.0, 0.75 * 2.05 + 1.5))
+    value = point_mass_value(problem, {"lower": replace(drawn, draws=replace(drawn.draws, ci=None)),
+                                       "upper": replace(known, low=9.0, high=9.0)}, Limits())
+    assert value.draws.estimate == pytest.approx(0.75 * 5.0 + 0.25 * 9.0)
+    assert value.draws.se == pytest.approx(0.3)
+    assert value.draws.ci is None
+
+
+@pytest.mark.parametrize("most", [3, (1 << 41) - 1])
+def test_distinct_rows_are_those_of_numpy(most):
+    """Rows of wide numbers do not fit into one number each."""
+    rows = most * np.random.default_rng(0).integers(2, size=(40, 4))
+    distinct, which = distinct_rows(rows)
+    np.testing.assert_array_equal(distinct[which], rows)
+    assert len(distinct) == len(np.unique(rows, axis=0))

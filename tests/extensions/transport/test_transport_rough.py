@@ -323,3 +323,14 @@ def test_enumeration_and_enclosure_agree_on_most_pairs():
         assert counted.low == counted.high
         assert counted.n_states > 0
         assert enclosed.low <= counted.low <= enclosed.high
+
+
+@pytest.mark.parametrize("cells", [0, 1 << 20])
+def test_objects_that_may_have_two_labels_are_counted_by_loops(monkeypatch, cells):
+    monkeypatch.setattr(rough_sides, "_DENSE_SETS", cells)
+    types = types_of_masks(*type_arrays(np.random.default_rng(12), 10, 3, 4, 9))
+    expected = np.zeros((4, 4), int)
+    for sx, sy, count in zip(types.x_sets[types.rows], types.y_sets[types.cols], types.m):
+        for a, b in itertools.product(np.flatnonzero(sx), np.flatnonzero(sy)):
+            expected[a, b] += count
+    np.testing.assert_array_equal(rough_sides.meetings(types), expected)
