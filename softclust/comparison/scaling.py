@@ -14,6 +14,7 @@ from .._types import RNG, ArrayLike
 from ..results.records import POSITION, Columns, Drawn, Record
 from ..results.summary import SummaryTable
 from ..results.text import number, position, value
+from ..running.blas import controller
 from ..running.random_numbers import as_generator, spawn
 from ..running.warnings import warn
 from .interval_checks import check_intervals, check_weights
@@ -284,8 +285,7 @@ def interval_mds(lower: ArrayLike, upper: ArrayLike, *, n_components: int = 2, n
         drawn = child.normal(scale=top / 2, size=(n, p))
         uniform = child.uniform(0.0, top / 4, size=n)
         starts.append((drawn, uniform if k % 2 else radii))
-    from threadpoolctl import threadpool_limits  # comes with scikit-learn
-    with threadpool_limits(limits=1, user_api="blas"):
+    with controller().limit(limits=1, user_api="blas"):
         # L-BFGS-B calls BLAS on tiny matrices: threads only wait for each other there.
         runs = [_minimise(*scaled, *start, tol, max_iter) for start in starts]
     smallest = min(run[2] for run in runs)

@@ -9,6 +9,7 @@ import time
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,6 +17,7 @@ import numpy as np
 
 from .._checks import IncompleteWarning, shown
 from ..running.announcements import within
+from ..running.blas import controller
 from ..running.warnings import process_filter, warn
 from . import fits
 from .data import Objects, check_numbers_of_clusters, read_last, read_objects
@@ -104,7 +106,6 @@ class Work:
 
     def run(self, progress: bool) -> tuple[Step, ...]:
         """Run all steps; Ctrl-C ends the work and keeps what is finished."""
-        from threadpoolctl import threadpool_limits
         tasks = self.tasks()
         states = [Step(name=task.name, title=task.title) for task in tasks]
         with bar(progress, total=len(tasks)) as shown:
@@ -112,7 +113,7 @@ class Work:
                 shown.set_description_str(task.title)
                 try:
                     # One thread of BLAS and OpenMP: more could change bits.
-                    with process_filter("always") as caught, threadpool_limits(1):
+                    with process_filter("always") as caught, controller().limit(limits=1):
                         task.run()
                 except KeyboardInterrupt:
                     states[j] = replace(states[j], state="interrupted")
@@ -343,8 +344,8 @@ def make_report(data: Any, *, options: dict[str, Any], n_clusters: Any, algorith
                      sample_size=check_sample_size(sample_size, ks, dashes))
     work = Work(objects, plan)
     steps = work.run(progress)
-    return Report(objects=objects, plan=work.plan, steps=steps, versions=versions(), date=date_text,
-                  command=command, **work.found)
+    return Report(objects=objects, plan=work.plan, steps=steps, versions=dict(versions()),
+                  date=date_text, command=command, **work.found)
 
 
 def report_date(date: str | None) -> str:
@@ -357,6 +358,7 @@ def report_date(date: str | None) -> str:
     return time.strftime("%Y-%m-%d", time.gmtime(None if epoch is None else int(epoch)))
 
 
+@cache
 def versions() -> dict[str, str]:
     """Versions of softclust, Python and the packages that the numbers rest on."""
     from .. import __version__

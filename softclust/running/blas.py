@@ -14,16 +14,21 @@ _inside: list[Any] = []
 _controller: tuple[int, Any] = (0, None)
 
 
+def controller() -> Any:
+    """The controller of the libraries that are loaded now; its `limit` is a context."""
+    global _controller
+    if _controller[0] != len(sys.modules):
+        from threadpoolctl import ThreadpoolController  # comes with scikit-learn
+        _controller = len(sys.modules), ThreadpoolController()
+    return _controller[1]
+
+
 @contextmanager
 def one_thread() -> Iterator[None]:
     """A context in which BLAS and OpenMP have one thread, until the last thread of Python leaves.
     """
-    global _controller
     with _lock:
-        if not _inside and _controller[0] != len(sys.modules):
-            from threadpoolctl import ThreadpoolController  # comes with scikit-learn
-            _controller = len(sys.modules), ThreadpoolController()
-        _inside.append(_inside[0] if _inside else _controller[1].limit(limits=1))
+        _inside.append(_inside[0] if _inside else controller().limit(limits=1))
     try:
         yield
     finally:
