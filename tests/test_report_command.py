@@ -140,22 +140,14 @@ def test_one_command(run):
     assert [c["key"] for c in data["clusterings"]] == ["k-means", "mixture", "bagged"]
 
 
-def test_numbers_to_standard_output(run):
+def test_numbers_to_standard_output_and_an_older_report_is_replaced(run):
     write(frame())
+    Path("other.html").write_text("old")
     code, out, _ = run("d.csv", "--label", "species", "--clusters", "2", *QUICK, "--json", "-",
                        "--algorithms", "k-means", "--no-pictures", "--out", "other.html")
     assert code == 0
     assert json.loads(out)["number_of_clusters"]["chosen"] == 2
-    assert Path("other.html").exists()
-
-
-def test_an_older_report_is_replaced(run):
-    write(frame())
-    Path("report.html").write_text("old")
-    code, _, _ = run("d.csv", "--label", "species", "--clusters", "2", *QUICK, "--algorithms",
-                     "k-means", "--no-pictures")
-    assert code == 0
-    assert Path("report.html").read_text().startswith("<!DOCTYPE html>")
+    assert Path("other.html").read_text().startswith("<!DOCTYPE html>")
 
 
 @pytest.mark.parametrize(("out", "message"), [
