@@ -334,7 +334,7 @@ def test_an_interrupted_fit_keeps_what_is_finished_and_goes_on(clusterer):
     assert f"interrupted after {done} of" in str(stop.value)
     assert 0 < done < total
     assert model.n_selected_.sum() > 0
-    model.set_params(n_resamples=done + 20).fit(x)
+    model.set_params(n_resamples=done + 6).fit(x)
     whole = clone(model).set_params(warm_start=False).fit(x, base=base)
     np.testing.assert_array_equal(model.votes_, whole.votes_)
 

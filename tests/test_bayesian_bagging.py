@@ -14,6 +14,7 @@ from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn.datasets import load_iris
 from sklearn.mixture import GaussianMixture
 from strategies import JIT_OFF
+from together import SOME_OR_ALL
 
 import softclust as sc
 from softclust.ensembles.schemes import draw_one
@@ -58,7 +59,9 @@ def test_ready_draws(key):
 
 
 @many
-@pytest.mark.parametrize("name", FIXED)
+@pytest.mark.parametrize("name", [
+    pytest.param(name, marks=[pytest.mark.slow] * (name in ("fixed-1-2", "fixed-1-4")))
+    for name in FIXED])
 def test_mean_entropies_on_fixed_data(name):
     item = GOLDEN[name]
     given = item["input"]
@@ -73,16 +76,19 @@ def test_mean_entropies_on_fixed_data(name):
 
 @many
 @pytest.mark.parametrize("number", [1, *(pytest.param(k, marks=pytest.mark.slow) for k in (2, 3))])
-def test_choice_of_k_over_fresh_data(number):
+@SOME_OR_ALL
+def test_choice_of_k_over_fresh_data(number, whole):
+    """The quick run takes 8 of the 20 data sets, and asks for the same share of hits."""
     item = GOLDEN[f"choose-{number}"]["expected"]
     hits = np.zeros(2, dtype=int)
-    for seed in range(20):
+    count = 20 if whole else 8
+    for seed in range(count):
         x = sc.datasets.bbc_gaussians(number, rng=seed).data
         fits = [sc.BayesianBaggedClustering(k, random_state=seed).fit(x) for k in range(2, 7)]
         hits += [np.argmin([fit.mean_entropy_ for fit in fits]) == 1,
                  np.argmin([fit.pairwise_entropy_.maximum for fit in fits]) == 1]
-    assert hits[0] >= item["mean_entropy_hits_at_least"]
-    assert hits[1] >= item["max_pair_mean_hits_at_least"]
+    assert hits[0] >= item["mean_entropy_hits_at_least"] * count / 20
+    assert hits[1] >= item["max_pair_mean_hits_at_least"] * count / 20
 
 
 def iris_table(labels):

@@ -181,10 +181,18 @@ def test_too_many_numbers_to_sort_raise():
 
 # -- all small covers ------------------------------------------------------------------------------
 @cache
+def small_joints():
+    """All pairs of covers of three objects with up to three clusters: measures share what they
+    compute of a cover."""
+    covers = all_covers(3, 3)
+    return [[sc.Joint(x, y) for y in covers] for x in covers]
+
+
+@cache
 def all_values(name, *options):
     """Values of all pairs of covers of three objects with up to three clusters."""
-    covers = all_covers(3, 3)
-    return np.array([[getattr(sc, name)(x, y, **dict(options)) for y in covers] for x in covers])
+    return np.array([[getattr(sc, name)(joint, **dict(options)) for joint in row]
+                     for row in small_joints()])
 
 
 @pytest.mark.filterwarnings("ignore::softclust.UndefinedMeasureWarning")

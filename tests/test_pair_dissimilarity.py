@@ -101,7 +101,7 @@ def at(alpha, r):
 @pytest.fixture(scope="module")
 def pairs():
     rng = np.random.default_rng(20230)
-    return integer_masses(rng, 20_000), integer_masses(rng, 20_000)
+    return integer_masses(rng, 8000), integer_masses(rng, 8000)
 
 
 def fractions(masses, row):
@@ -114,10 +114,10 @@ def fractions(masses, row):
 def test_random_masses_cover_the_cases(pairs):
     (m1, total1), (m2, total2) = pairs
     empty1, empty2 = m1[:, 3] / total1, m2[:, 3] / total2
-    assert (empty1 > empty2).sum() > 4000
-    assert (empty1 < empty2).sum() > 4000
-    assert ((empty1 == 0) & (empty2 == 0)).sum() > 2000
-    assert (m1 == total1[:, None]).any(axis=1).sum() > 2000
+    assert (empty1 > empty2).sum() > 1600
+    assert (empty1 < empty2).sum() > 1600
+    assert ((empty1 == 0) & (empty2 == 0)).sum() > 800
+    assert (m1 == total1[:, None]).any(axis=1).sum() > 800
 
 
 @pytest.mark.parametrize("alpha", ALPHAS, ids=str)
@@ -130,7 +130,7 @@ def test_20000_masses_agree_with_the_linear_programme(pairs, alpha):
 @pytest.mark.parametrize("alpha", ALPHAS, ids=str)
 def test_vertex_enumeration_and_augmenting_paths_agree_exactly(pairs, alpha):
     numerators, denominators = exact_programme(pairs, alpha)
-    for row in range(0, 20_000, 50):
+    for row in range(0, 8000, 20):
         m1, m2 = fractions(pairs[0], row), fractions(pairs[1], row)
         cost = statement_costs(alpha)
         solved = naive.transport(m1, m2, cost)
@@ -150,7 +150,7 @@ def test_highs_agrees(pairs, alpha):
     (m1, total1), (m2, total2) = pairs
     cost = np.array(statement_costs(alpha), dtype=float)
     one = np.vstack([np.kron(np.eye(4), np.ones(4)), np.kron(np.ones(4), np.eye(4))])
-    rows = np.arange(7, 20_000, 250)
+    rows = np.arange(7, 8000, 100)
     # independent programmes stacked into one
     stacked = csr_array(np.kron(np.eye(len(rows)), one))
     right = np.hstack([m1[rows] / total1[rows, None], m2[rows] / total2[rows, None]]).ravel()
@@ -187,7 +187,7 @@ def test_dual_vectors_of_the_proof_are_feasible_and_tight(pairs, alpha):
     numerators, denominators = exact_programme(pairs, alpha)
     cost = statement_costs(alpha)
     used = set()
-    for row in range(0, 20_000, 30):
+    for row in range(0, 8000, 12):
         m1, m2 = fractions(pairs[0], row), fractions(pairs[1], row)
         if m1[3] < m2[3]:
             m1, m2 = m2, m1
@@ -202,7 +202,7 @@ def test_dual_vectors_of_the_proof_are_feasible_and_tight(pairs, alpha):
 
 
 def test_credal_distances_by_definition(pairs):
-    for row in range(0, 20_000, 30):
+    for row in range(0, 8000, 12):
         m1, m2 = fractions(pairs[0], row), fractions(pairs[1], row)
         (s1, n1, t1, _), (s2, n2, t2, _) = (tuple(map(float, m)) for m in (m1, m2))
         sides = np.array([s1, t1, s1 + n1 + t1]), np.array([s2, t2, s2 + n2 + t2])
@@ -282,7 +282,7 @@ def test_linear_when_one_mass_is_a_point(pairs):
 
 
 def test_triangle_inequality_from_alpha_one_half_and_relaxed_below(pairs):
-    third = integer_masses(np.random.default_rng(7), 20_000)
+    third = integer_masses(np.random.default_rng(7), 8000)
     xy, yz = kernel_values(pairs), kernel_values((pairs[1], third))
     xz = kernel_values((pairs[0], third))
     for alpha in ALPHAS[1:]:

@@ -42,6 +42,12 @@ def data():
     return sc.datasets.bbc_gaussians(1, rng=1).data[::5 if JIT_OFF else 1]
 
 
+@cache
+def on_two_scales(most):
+    """The entropies of 2 to `most` clusters, fitted once."""
+    return sc.cluster_number(data(), range(2, most + 1), scale=[1.0, 3.0], **SETTINGS)
+
+
 # -- stored values ------------------------------------------------------------------------------
 
 
@@ -76,7 +82,7 @@ def test_choice_over_fresh_data_sets(number):
 def test_cells_are_fits_of_the_estimator():
     """The blocks of replicates that the jackknife needs change no bit of the fit."""
     seeds = np.random.default_rng(0).integers(0, 2**63 - 1, size=3).tolist()
-    found = sc.cluster_number(data(), [2, 3], scale=[1.0, 3.0], **SETTINGS)
+    found = on_two_scales(3)
     for j, k in enumerate((2, 3)):
         for s, scale in enumerate((1.0, 3.0)):
             fit = sc.BayesianBaggedClustering(k, scale=scale, n_resamples=SETTINGS["n_resamples"],
@@ -176,7 +182,7 @@ def test_a_choice_at_the_edge_of_the_range_is_said():
 
 
 def test_executor_changes_no_bit():
-    serial = sc.cluster_number(data(), [2, 3], scale=[1, 3], **SETTINGS)
+    serial = on_two_scales(3)
     with ThreadPoolExecutor(2) as executor:
         parallel = sc.cluster_number(data(), [2, 3], scale=[1, 3], executor=executor, **SETTINGS)
     for name in ("criterion", "mc_error", "entropy", "pair"):
@@ -286,7 +292,7 @@ def test_clusterer_without_a_number_of_clusters():
 
 
 def test_record_reads_and_frames():
-    found = sc.cluster_number(data(), [2, 3], scale=[1, 3], **SETTINGS)
+    found = on_two_scales(3)
     text = str(found)
     assert "Number of clusters by mean membership entropy" in text
     assert "blurred pair" in text
@@ -310,7 +316,7 @@ def plt():
 
 
 def test_charts(plt):
-    found = sc.cluster_number(data(), [2, 3, 4], scale=[1, 3], **SETTINGS)
+    found = on_two_scales(4)
     ax = found.plot()
     rings = [line for line in ax.lines if line.get_gid() == "best"]
     assert [line.get_xdata().round().tolist() for line in rings] == [[k] for k in
@@ -425,7 +431,7 @@ def test_no_gap_without_dispersion():
 
 
 def test_taxonomy_table():
-    found = sc.cluster_number(data(), [2, 3, 4], scale=[1.0, 3.0], **SETTINGS)
+    found = on_two_scales(4)
     table = found.taxonomy()
     cells_ = [table.headers, *table.rows]
     assert cells_[0] == ["scale", "clusters", "mean entropy", "pairwise entropy", "blurred pair"]

@@ -101,7 +101,7 @@ def test_all_of_it_by_the_definition(seed, size, noise):
     x = np.concatenate([x, rng.normal(size=(noise, 2)) * 3]).round(2)
     labels += [None] * noise
     options = {"min_size": 5, "window": size, "significance": 0.5}
-    found, sets = given(x, labels, count=4 if size == "whole" else 3, **options)
+    found, sets = given(x, labels, count=4 if size == "whole" else 2, **options)
     expected = naive.pairs_of(x.tolist(), labels, lambda i, j, n: sets[i, j].tolist(), size)
     frame = found.pairs.to_frame()
     assert [*zip(frame["first"], frame["second"])] == [*expected]
@@ -113,7 +113,7 @@ def test_all_of_it_by_the_definition(seed, size, noise):
 def test_cuts_of_references_by_the_definition():
     rng = np.random.default_rng(3)
     for n, d in ((8, 1), (7, 3), (5, 9)):   # more features than objects, too
-        sets = rng.integers(4, size=(3, n, d)) if d == 3 else rng.normal(size=(3, n, d))
+        sets = rng.integers(4, size=(2, n, d)) if d == 3 else rng.normal(size=(2, n, d))
         for curved in (False, True):
             found = largest_separations(np.asarray(sets, float), curved)
             assert found == pytest.approx(

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
+from functools import cache
 from math import exp, log, nan
 
 #: values of alpha that are tried: the largest likelihood lies close to one of them
@@ -27,6 +28,11 @@ def likelihood(x, y, alpha):
 
 def log_likelihood(x, y, grid):
     """Largest over a grid of alpha, and in the limits 0 and infinity: a bound from below."""
+    return largest(tuple(x), tuple(y), tuple(grid))
+
+
+@cache
+def largest(x, y, grid):
     q, n = len(set(y)), len(y)
     values = [-n * log(q)]   # alpha infinite: all colours alike
     if all(len({b for a, b in zip(x, y) if a == cluster}) == 1 for cluster in set(x)):

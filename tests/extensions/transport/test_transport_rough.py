@@ -115,7 +115,8 @@ def test_stored_values_through_the_door(case):
 
 
 # -- the definition -------------------------------------------------------------------------------
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", [*range(16), *(pytest.param(k, marks=pytest.mark.slow)
+                                                for k in range(16, 40))])
 def test_tiny_instances_against_the_definition(seed):
     rng = np.random.default_rng(seed)
     n, c = int(rng.integers(2, 5)), int(rng.integers(1, 5))

@@ -57,7 +57,7 @@ def test_the_enclosure_of_most_pairs():
 # -- many labels ----------------------------------------------------------------------------------
 def test_more_labels_than_a_word_holds():
     rng = np.random.default_rng(13)
-    c, n = 66, 80
+    c, n = 66, 68
     labels = np.arange(n) % c
     sets = [{int(v)} if rng.random() < 0.9 else {int(v), int(v + 1) % c} for v in labels]
     for x in (sc.HardClustering(labels), of_sets([{int(v), int(v)} for v in labels], c)):
