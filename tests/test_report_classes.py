@@ -52,7 +52,8 @@ def test_mergers_and_splits_are_named():
 def flowers():
     table = pd.DataFrame(IRIS.data, columns=["sl", "sw", "pl", "pw"])
     table["species"] = [IRIS.label_names[k] for k in IRIS.labels]
-    return sc.report(table, label="species", quick=True, algorithms="k-means", n_clusters=[2, 4])
+    return sc.report(table, label="species", quick=True, algorithms="k-means", n_clusters=[2, 4],
+                     pictures=False)
 
 
 def test_the_number_of_classes_stands_beside_the_chosen_number(flowers, tmp_path):
