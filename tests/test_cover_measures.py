@@ -211,6 +211,15 @@ def of(*clusters, n):
     return sc.CoverClustering.from_clusters(clusters, n_objects=n)
 
 
+@pytest.mark.parametrize("n_clusters", [255, 256])
+def test_pairs_in_very_many_clusters(n_clusters):
+    """Counts of pairs in dense covers are of one byte, up to 255."""
+    x, y = of(*[[0, 1]] * n_clusters, [2], n=3), of([0, 2], [1], n=3)
+    assert sc.cover_rand_index(x, y) == pytest.approx(1 / 3)
+    assert sc.omega_index(x, y) == pytest.approx(
+        naive.omega_index(*(z.membership.toarray().tolist() for z in (x, y))))
+
+
 @pytest.mark.filterwarnings("ignore::softclust.UndefinedMeasureWarning")
 def test_claims_by_hand():
     # The least omega, and covers that differ where it is 1.

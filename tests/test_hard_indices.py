@@ -250,10 +250,11 @@ def test_small_distances_keep_their_digits():
     apart = (math.log1p(1 / k) * k + math.log(k + 1)
              + math.log1p(1 / (k - 1)) * (k - 1) + math.log(k)) / (2 * k)
     both = (k * math.log(2) + (k - 1) * math.log(2 * k / (k - 1)) + math.log(2 * k)) / (2 * k)
-    assert sc.normalized_variation_of_information(x, y) == pytest.approx(apart / both, rel=1e-13)
+    assert sc.normalized_variation_of_information(x, y) == pytest.approx(apart / both, rel=1e-13,
+                                                                         abs=0)
     given_y = (math.log1p(1 / k) * k + math.log(k + 1)) / (2 * k)
     assert sc.normalized_information_distance(x, y) == pytest.approx(
-        given_y / math.log(2), rel=1e-13)
+        given_y / math.log(2), rel=1e-13, abs=0)
 
 
 @pytest.mark.parametrize("name", WHOLE)

@@ -382,6 +382,12 @@ def test_tables_that_are_none(table, message):
         sc.match_table(table)
 
 
+def test_whole_shares_are_counts_below_a_limit():
+    """Above it a float64 table holds shares: their sums need not be exact."""
+    large = sc.match_table([[0.0, 2.0**52], [2.0**52, 0.0]])
+    assert (large.permutation.tolist(), large.objective) == ([1, 0], 2.0**53)
+
+
 def test_options_that_are_none():
     with pytest.raises(ValueError, match="'trace', 'truematch', 'truematch_heuristic'"):
         sc.match_table([[1]], method="hungarian")

@@ -57,6 +57,9 @@ def test_bounds_hold_for_random_memberships(method):
                                   rng.dirichlet([0.3] * 2, 6).tolist(), method)
              for _ in range(300)]
     assert found.bound <= found.objective <= min(drawn)
+    if method == "soft/symdiff":
+        assert found.bound == pytest.approx(naive.pair_medians([m.tolist() for m in members], w),
+                                            rel=1e-12)
     assert (found.membership.shape, found.permutations.shape) == ((6, 2), (4, 3))
     again = sc.consensus(members, method=method, weights=w, rng=0, n_clusters=2)
     assert np.array_equal(again.membership, found.membership)

@@ -94,6 +94,17 @@ def pair_objective(members, weights, m, method):
     return value
 
 
+def pair_medians(members, weights):
+    """Weighted sum of distances of co-memberships to the best value of each ordered pair, / 2."""
+    n, value = len(members[0]), 0.0
+    for i in range(n):
+        for j in range(n):
+            shares = [sum(a * b for a, b in zip(y[i], y[j])) for y in members]
+            value += min(sum(w / sum(weights) * abs(share - best)
+                             for w, share in zip(weights, shares)) for best in shares) / 2
+    return value
+
+
 def partitions(n):
     """All partitions of n objects, by first appearance."""
     if n == 0:
