@@ -160,6 +160,19 @@ def test_leave_one_out_values_themselves(one, two):
             np.testing.assert_allclose(values[b], expected, atol=1e-11, err_msg=f"{name} {i}")
 
 
+@pytest.mark.parametrize("name", ["anderson_rand_index", "anderson_adjusted_rand_index",
+                                  "anderson_jaccard_index"])
+def test_products_of_memberships_without_each_object(name):
+    """Only of two hard clusterings: those of others have no limits."""
+    joint, m = sc.Joint(sides("hard", 3), sides("hard", 4)), sc.get_measure(name)
+    found = joint.without_each(m.statistic)
+    values = m.replicated(found, {})[:, 0]
+    for i, b in enumerate(replicate_of_object(joint, found)):
+        assert values[b] == pytest.approx(m.function(alone(joint.x, joint.y, i)), abs=1e-13)
+    assert sc.Joint(sides("hard", 3), sides("fuzzy", 4)).without_each(m.statistic) is None
+    assert m.limits(sc.Joint(sides("hard", 3), sides("fuzzy", 4))).reason.startswith("its value")
+
+
 def plain_draws(count, n=N, seed=5):
     """Resamples formed here, in one piece."""
     return Draws(n_objects=n, count=count, seeds=Streams(seed),

@@ -311,26 +311,9 @@ class MembershipPairs(Statistic):
 
     @classmethod
     def left_out(cls, source: Any, *, scale: str = "none") -> Replicates | None:
-        """Without each object, O(n r s); None for soft clusterings that are scaled."""
-        if source.both_hard:
-            return source.without_each(PairCounts).mapped(cls._of_counts)
-        if scale != "none":
-            return None
-        x, y = sides(source)
-        u, v, n = x.dense(), y.dense(), source.n_objects
-        table = source.statistic(MembershipMoments).cross
-        in_x, in_y = u.sum(axis=1), v.sum(axis=1)
-        own_u, own_v = x.squares, y.squares
-        total = math.fsum(table.ravel()) - in_x * in_y
-        squares = squared_norm(table) - 2 * bilinear_rows(u, table, v) + own_u * own_v
-        # An object takes u_i (sum of v_i) from the row sums of the table.
-        by_rows, by_columns = table.sum(axis=1), table.sum(axis=0)
-        rows = squared_norm(by_rows) - 2 * (u @ by_rows) * in_y + own_u * in_y**2
-        columns = squared_norm(by_columns) - 2 * (v @ by_columns) * in_x + own_v * in_x**2
-        return Replicates(times=np.ones(n, np.int64), statistic=cls(
-            a=(squares - total) / 2, b=(rows - squares) / 2, c=(columns - squares) / 2,
-            d=((n - 1.0) ** 2 + squares - rows - columns) / 2, joined_x=(rows - total) / 2,
-            joined_y=(columns - total) / 2, n_pairs=np.full(n, (n - 1) * (n - 2) / 2)))
+        """Statistic of two hard clusterings without each object; None for others."""
+        return (source.without_each(PairCounts).mapped(cls._of_counts) if source.both_hard
+                else None)
 
     @classmethod
     def resampled(cls, source: Any, draws: Draws, *, scale: str = "none") -> Replicates | None:

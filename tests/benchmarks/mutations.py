@@ -53,7 +53,7 @@ TESTS = {
 #: tests that say little about numbers, or take long
 LEFT_OUT = ("docs", "docstrings", "installed", "vignette", "report", "pictures", "plot", "words",
             "without_jit", "readme", "architecture", "structure", "style", "types", "help_pages",
-            "r_must", "project", "recipes", "race", "live_peers", "compiler", "hostile", "guide",
+            "r_must", "project", "recipes", "live_peers", "compiler", "hostile", "guide",
             "customers", "peers_page", "add_a_measure")
 FLIPS = {ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
          ast.Add: "-", ast.Sub: "+", ast.Mult: "/", ast.Div: "*", ast.And: "or", ast.Or: "and"}
@@ -175,6 +175,7 @@ class Coverage:
             node = within[-1]
             found = self.of_lines(path, node.body[0].lineno, node.end_lineno)
             name = re.compile(rf"\b{within[0].name}\b")
+            called = re.compile(rf"\b{path.stem}\.{within[0].name}\(")
             if not found and within[0].name not in seen:   # a kernel
                 for place in sorted((self.copy / "softclust").rglob("*.py")):
                     other = place.relative_to(self.copy)
@@ -182,6 +183,10 @@ class Coverage:
                         if name.search(row) and (other != path or not row.startswith("def ")):
                             found |= (self.tests(path, k, (*seen, within[0].name))
                                       if other == path else self.of_lines(other, k))
+                files = {str(place.relative_to(self.copy)).removesuffix(".py")
+                         for place in (self.copy / "tests").rglob("test_*.py")
+                         if called.search(place.read_text(encoding="utf-8"))}
+                found |= {f"{file}.py::{name}" for file, name in self.seconds if file in files}
         if not found and not within:   # a constant of the file
             found = self.of_lines(path, 1, 10_000)
             found = found or {

@@ -10,6 +10,7 @@ import pytest
 
 import softclust as sc
 from softclust.extensions.posterior import core as core_module
+from softclust.extensions.posterior._draws import read_draws
 
 CASES = json.loads((Path(__file__).parents[2] / "golden" / "posterior.json").read_text(
     encoding="utf-8"))["cases"]
@@ -259,3 +260,13 @@ def test_a_ball_of_many_clusters_is_drawn_without_numbers(plt):
     ax = sc.credible_ball(draws[0], draws, level=1).plot()
     assert not [t for t in ax.texts if t.get_text().isdigit()]
     assert len(list(itertools.chain(ax.images))) == 3
+
+
+def test_drawn_pairs_are_any_two_objects(monkeypatch):
+    """Of many objects the search of a core starts from random pairs i < j, in order of i."""
+    monkeypatch.setattr(core_module, "_ALL", 3)
+    draws = read_draws([[0, 0, 1, 1], [0, 1, 1, 1]])
+    first, second = core_module._pairs(draws, np.random.default_rng(0))
+    drawn = list(zip(first.tolist(), second.tolist()))
+    assert drawn == sorted(drawn)
+    assert {*drawn} == {*itertools.combinations(range(4), 2)}

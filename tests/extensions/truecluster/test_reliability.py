@@ -286,6 +286,12 @@ def test_messages(changes, message):
         sc.reliability_simulation(**{"fractions": [0.5], "reliabilities": [0.5], **changes})
 
 
+def test_two_objects_are_the_fewest():
+    sim = sc.reliability_simulation([0.5], [1.0], n_resamples=5, n_objects=2, rng=1)
+    assert sim.n_objects == 2
+    assert np.isfinite(sim.criterion).all()
+
+
 def test_other_options_do_not_resume():
     sim = sc.reliability_simulation([0.5], [0.5], n_resamples=5, n_objects=10, rng=1)
     for changes, message in (({"n_resamples": 6}, "n_resamples=5"), ({"rng": 2}, "rng=1"),
