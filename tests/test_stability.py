@@ -241,6 +241,13 @@ def test_few_runs_objects_and_clusters():
     assert sc.label_instability([[0] * 4, [0, 1, 2, 3]], rng=0).value == 0.75
 
 
+def test_drawn_pairs_of_more_runs_than_objects():
+    runs = sc.Ensemble.from_runs([[0, 0, 1], [0, 1, 1], [0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 0, 1]])
+    found = sc.coassociation(runs, n_draws=60, rng=0)
+    assert found.values.tolist() == sc.coassociation(runs).values.tolist() == [2 / 6, 4 / 6]
+    assert (found.counts.sum(), found.median_held) == (60, 6)
+
+
 def test_many_clusters_count_the_cells_that_occur(monkeypatch):
     from softclust.ensembles import consistency
     labels = random_labels(4, n=30, many=4, k=9)
