@@ -402,6 +402,8 @@ def from_zero(positions: Any, name: str) -> Any:
     if isinstance(positions, list):
         return [from_zero(np.atleast_1d(each), name) for each in positions]
     values = np.asarray(positions)
+    if values.dtype.kind == "b":   # one for each object
+        return values
     if values.dtype.kind not in "iu":
         whole = np.asarray(values, dtype=np.float64)
         if not (np.isfinite(whole) & (whole == np.floor(whole))).all():

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 from collections.abc import Callable, Collection, Mapping
 from types import SimpleNamespace
 from typing import Any
@@ -39,9 +40,23 @@ from ._words import spelled
 Options = Mapping[str, Any]
 
 #: parameters that hold positions, if they hold numbers; R counts them from 1
-POSITIONS = ("base", "i", "indices", "j", "order", "pairs", "reference", "sample", "x_order",
-             "y_order")
+POSITIONS = ("base", "i", "indices", "j", "labelled", "order", "pairs", "reference", "sample",
+             "x_order", "y_order")
 
+#: what Python says without the name of an argument
+_UNNAMED = re.compile(
+    r"object cannot be interpreted as|object is not (?:iterable|callable|subscriptable)|could not "
+    r"convert|cannot convert|not supported (?:between|for)|(?:int|float)\(\) argument|invalid "
+    r"literal|has no attribute|unhashable type|must be real number|unsupported operand")
+#: kinds of values, and words in the annotations of parameters that take them
+_ALLOWED: list[tuple[Any, str]] = [
+    (bool, "bool|int|float"), ((int, float), "int|float|Array|RNG"), (str, "str|Literal|[^y]Like"),
+    (type(None), "None"), (Mapping, "Mapping|Frame|[^y]Like"),
+    ((list, tuple, np.ndarray), "Sequence|Iterable|Collection|Array|Like|tuple")]
+#: what is needed, by a word in the annotation
+_NEEDED = {"Sequence|Iterable|Collection|Array|tuple": "a vector", "float": "a number",
+           "int": "a whole number", "bool": "True or False", "str|Literal": "a name",
+           "": "another value"}
 #: types of parameters that are vectors; one value of R is a vector, too
 _SEVERAL = ("ArrayLike", "Sequence", "Iterable", "Collection")
 KINDS = (sc.HardClustering, sc.RoughClustering, sc.FuzzyClustering, sc.PossibilisticClustering,
@@ -96,7 +111,7 @@ FIELDS = {
     "DendrogramMap": "*",
     "ElementCentric": "x y values index expected adjusted",
     "ElementConsistency": "values index agreement n_pairs n_sampled",
-    "Ensemble": "labels@# counts n_clusters names",
+    "Ensemble": "labels@# counts n_clusters names | rows",
     "Estimate": "value half_width level n_pairs n_controls bound",
     "EvidentialCMeans": f"{_CENTERS} focal_sets=focal_sets_",
     "Explanation": "measure value total label unique objects names",
@@ -176,12 +191,7 @@ def run(name: str, arguments: Options | None = None, options: Options | None = N
         elsewhere.append("sample_weight")
     given |= checked(function, own, what or f"sc_{NAMES.get(name, name)}()", elsewhere,
                      given=[*given, *[*parameters][:len(sides)]])
-    given |= {key: [value] if isinstance(value, str) else np.array([value])
-              for key, value in given.items() if isinstance(value, (str, int, float))
-              and key in parameters and key != "probabilities"
-              and str(parameters[key].annotation).startswith(
-                  _SEVERAL[isinstance(value, str):])}
-    given = _positions(given)
+    given = _positions(several(parameters, given))
     given |= ruled(given)
     # The share of all objects; R has one type of numbers.
     if np.ndim(given.get("size")) == 0 and given.get("size") == 1:
@@ -195,14 +205,37 @@ def run(name: str, arguments: Options | None = None, options: Options | None = N
 
 
 def drawing(function: Any, sides: Any, given: dict[str, Any]) -> Any:
-    """Call a function; without `rng`, which then leaves `given`, where the method takes none."""
+    """Call a function; without `rng`, which then leaves `given`, where the method takes none.
+
+    What Python itself says of a value of a wrong type gets the name of the argument.
+    """
     try:
         return function(*sides, **given)
-    except (TypeError, ValueError) as error:
+    except (AttributeError, OverflowError, TypeError, ValueError) as error:
         if "rng" not in given or not all(word in str(error) for word in ("rng", "leave")):
+            if _UNNAMED.search(str(error)):
+                check_types(function, given)
             raise
     del given["rng"]
     return function(*sides, **given)
+
+
+def check_types(function: Any, given: Options) -> None:
+    """Raise TypeError for an argument that the annotation of its parameter does not allow."""
+    parameters = inspect.signature(function).parameters
+    known = {name: str(parameters[name].annotation) for name in given if name in parameters}
+    for texts in (False, True):   # labels are texts, and other arrays may not be
+        for name, wanted in known.items():
+            value = given[name]
+            allowed = next((words for kinds, words in _ALLOWED if isinstance(value, kinds)), ".")
+            if isinstance(value, float) and not value.is_integer():
+                allowed = allowed.replace("int|", "")
+            if re.search(f"Any|{allowed}", wanted) and not (
+                    texts and isinstance(value, list) and wanted.startswith("ArrayLike")):
+                continue
+            needed = next(words for kind, words in _NEEDED.items() if re.search(kind, wanted))
+            shown = "a list" if isinstance(value, Mapping | list) else repr(value)[:100]
+            raise TypeError(f"{name} is {shown}; {needed} is needed") from None
 
 
 def _made(value: Options) -> Any:
@@ -301,14 +334,22 @@ def checked(function: Any, options: Options, what: str, elsewhere: Collection[st
     called = {"method": "matching"} if '"mmcc"' in what else {}   # R takes `method` for itself
     parameters = inspect.signature(function).parameters
     if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
-        return dict(options)   # options of a measure, which checks them
+        return several(parameters, options)   # options of a measure, which checks them
     allowed = [name for name in parameters if name not in _NOT_OPTIONS and name not in given]
     for name in options:
         if name not in allowed:
             shown = sorted([*(called.get(v, v) for v in allowed), *elsewhere])
             raise TypeError(f"{what} has no option {called.get(name, name)!r}; "
                             + (f"its options are {', '.join(shown)}" if shown else "it has none"))
-    return dict(options)
+    return several(parameters, options)
+
+
+def several(parameters: Mapping[str, inspect.Parameter], given: Options) -> dict[str, Any]:
+    """The arguments, where one value for a parameter that is a vector is a vector, too."""
+    return {key: ([value] if isinstance(value, str) else np.array([value]))
+            if isinstance(value, (str, int, float)) and key in parameters and key != "probabilities"
+            and str(parameters[key].annotation).startswith(_SEVERAL[isinstance(value, str):])
+            else value for key, value in given.items()}
 
 
 # -- what R gets beside the fields ---------------------------------------------------------------

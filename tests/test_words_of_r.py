@@ -30,6 +30,8 @@ def exports(monkeypatch):
      "weights[1] is NULL, not c(1, 2); has length 3, not TRUE"),
     ("mass[0, 1] is nan; objects 0 and 3 are the same",
      "mass[1, 2] is NA; objects 0 and 4 are the same"),
+    ("alpha must be a number in [0, 1], not array([0. , 0.5]); weights[0] is -1.0; 2.0 stays",
+     "alpha must be a number in [0, 1], not c(0, 0.5); weights[1] is -1; 2.0 stays"),
     # Apostrophes and numbers of objects stay.
     ("race is 3; True, False or 'auto' is needed; rng has dtype int8; separator=';' and shape "
      "(2, 3)", "race is 3; TRUE, FALSE or \"auto\" is needed; seed has type int8; separator=';' "

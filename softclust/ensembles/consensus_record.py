@@ -10,6 +10,7 @@ import numpy as np
 from ..clusterings import FuzzyClustering, HardClustering
 from ..results.records import POSITION, Augmented, Columns, Record, of_positions
 from ..results.summary import SummaryTable, right
+from ..results.text import position
 from .together import ratio
 
 if TYPE_CHECKING:
@@ -174,7 +175,7 @@ class Consensus(Augmented, Record):
         if self.interrupted:
             notes.insert(0, f"{self.interrupted[0].upper()}{self.interrupted[1:]}.")
         return SummaryTable.of(
-            {"cluster": [str(names[k]) for k in used], "objects": sizes[used],
+            {"cluster": [str(position(names[k])) for k in used], "objects": sizes[used],
              "mean membership": right((membership[:, k].mean() for k in used), ".3f"),
              "of its objects": right(f"{membership[labels == k, k].mean():.3f}" if sizes[k] else ""
                                      for k in used)},

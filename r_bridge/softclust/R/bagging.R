@@ -224,7 +224,7 @@ summary.sc_bagged <- function(object, ...) {
     paste0(titles[[object$method]], ", ", counted(nrow(object$membership), "object"), ", ",
            counted(object$n_resamples, "resample")),
     cluster_sizes(object$membership, object$labels),
-    c(sizes_note,
+    c("Mean membership in the cluster: of all objects, then of its own.",
       paste0("Mean entropy ", fixed(object$mean_entropy), " bits."),
       if (!is.null(object$cic))
         paste0("Cluster information criterion ", fixed(object$cic$criterion), " bits."),
@@ -235,23 +235,3 @@ summary.sc_bagged <- function(object, ...) {
 }
 
 frame_of.sc_bagged <- function(x) membership_frame(x$membership, x$labels, x$entropy)
-
-#' @param object A result of `sc_bagged`.
-#' @param newdata Matrix or data frame of new objects, with the features of `data`; `NULL` for the
-#'   objects that were clustered.
-#' @param type What to return: the fuzzy clustering of the new objects, or labels.
-#' @rdname sc_bagged
-#' @export
-predict.sc_bagged <- function(object, newdata = NULL, type = c("clustering", "labels"), ...) {
-  no_dots(...)
-  type <- chosen(type)
-  if (is.null(newdata)) return(if (type == "labels") object$labels else held_clustering(object))
-  if (is.null(object$centers)) {
-    stop_softclust("ClusteringError", "fits of an R function are not kept, so it cannot predict ",
-                   "new objects; the built-in k-means (estimator = NULL) can")
-  }
-  table <- same_features(newdata, object$centers)
-  found <- front_call("shares", data = unname(table), centers = unname(object$centers))
-  if (type == "labels") return(stats::setNames(found$labels, rownames(table)))
-  with_objects(found$clustering, objects_of(newdata, table))
-}

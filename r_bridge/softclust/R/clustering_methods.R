@@ -109,6 +109,8 @@ as.data.frame.sc_clustering <- function(x, row.names = NULL, optional = FALSE, .
     cover = columns_of(cover_matrix(x), cluster_labels(x)),
     evidential = columns_of(x$mass, set_labels(x)),
     columns_of(attr(x, "parts")[[1L]], cluster_labels(x)))
+  # data.frame(k = x) names the column by itself, as it does for a factor.
+  if (optional && inherits(x, "sc_hard")) names(columns) <- NULL
   names <- if (!is.null(row.names)) row.names else x$object_names
   structure(columns, class = "data.frame",
             row.names = if (is.null(names)) .set_row_names(n_objects(x)) else names)

@@ -33,7 +33,7 @@
 sc_compare_all <- function(x, measure = NULL, ..., noise = NULL,
                            noise_label = NULL, missing = "raise", objects = "same",
                            drop = c("listwise", "pair"), seed = NULL) {
-  drop <- match.arg(drop)
+  drop <- chosen(drop)
   if (!inherits(x, "sc_partial_ensemble")) check_several(x)
   given <- if (inherits(x, "sc_ensemble")) unclass(x) else x
   alignment <- rules <- NULL
@@ -55,10 +55,9 @@ sc_compare_all <- function(x, measure = NULL, ..., noise = NULL,
   })
   fields <- drawn$value
   fields$drew <- NULL
-  for (part in c("lower", "upper", "value")) {
-    dimnames(fields[[part]]) <- list(fields$names, fields$names)
-  }
-  if (is.matrix(fields$n_objects)) dimnames(fields$n_objects) <- list(fields$names, fields$names)
+  both <- list(fields$names, fields$names)
+  fields <- name_parts(fields, both, "lower", "upper", "value",
+                       if (is.matrix(fields$n_objects)) "n_objects")
   fields$alignment <- alignment
   new_result(fields, "sc_comparison_matrix", drawn$seed)
 }

@@ -134,8 +134,6 @@ as.table.sc_contingency_table <- function(x, ...) {
   as.table(x$counts)
 }
 
-#' @export
-as.data.frame.sc_contingency_table <- function(x, row.names = NULL, optional = FALSE, ...) {
-  no_dots(..., but = "stringsAsFactors")
-  as.data.frame(as.table(x$counts), row.names = row.names, stringsAsFactors = FALSE)
+frame_of.sc_contingency_table <- function(x) {
+  as.data.frame(as.table(x$counts), stringsAsFactors = FALSE)
 }

@@ -99,6 +99,7 @@ clusterers <- c(rough_kmeans = "cluster.RoughKMeans", fuzzy_cmeans = "cluster.Fu
 
 as_table <- function(data, name = "data") {
   if (inherits(data, "AsIs")) class(data) <- setdiff(class(data), "AsIs")
+  if (inherits(data, "Matrix")) data <- as.matrix(data)
   if (is.data.frame(data)) {
     data[] <- lapply(data, function(column) {
       if (inherits(column, "integer64")) from_integer64(column)
@@ -192,21 +193,33 @@ frame_of.sc_fit <- function(x) {
 predict.sc_fit <- function(object, newdata = NULL, type = c("clustering", "labels"), ...) {
   no_dots(...)
   type <- chosen(type)
-  if (is.null(newdata)) return(if (type == "labels") object$labels else object$clustering)
+  if (is.null(newdata)) return(if (type == "labels") object$labels else held_clustering(object))
+  bagged <- inherits(object, "sc_bagged")
   if (is.null(object$centers)) {
-    stop_softclust("ClusteringError", "a fit by ", object$method, " has no centres and cannot ",
-                   "place new objects; fit all objects together")
+    stop_softclust("ClusteringError", if (bagged) paste0(
+      "fits of an R function are not kept, so it cannot predict new objects; the built-in k-means ",
+      "(estimator = NULL) can")
+      else paste0("a fit by ", object$method, " has no centres and cannot place new objects; fit all ",
+                  "objects together"))
   }
   table <- same_features(newdata, object$centers)
-  found <- front_call("assign", data = unname(table), method = clusterers[[object$method]],
-                      centers = unname(object$centers),
-                      options = call_with(dots, object$options[setdiff(names(object$options),
-                                                                     "init")]),
-                      fitted = as_dict(given(eta = as_vector(object$eta),
-                                             focal_sets = object$focal_sets)))
+  found <- if (bagged) front_call("shares", data = unname(table), centers = unname(object$centers))
+           else front_call("assign", data = unname(table), method = clusterers[[object$method]],
+                           centers = unname(object$centers),
+                           options = as_dict(object$options[setdiff(names(object$options), "init")]),
+                           fitted = as_dict(given(eta = as_vector(object$eta),
+                                                  focal_sets = object$focal_sets)))
   if (type == "labels") return(stats::setNames(found$labels, rownames(table)))
   with_objects(found$clustering, objects_of(newdata, table))
 }
+
+#' @param object A result of `sc_bagged`.
+#' @param newdata Matrix or data frame of new objects, with the features of `data`; `NULL` for the
+#'   objects that were clustered.
+#' @param type What to return: the fuzzy clustering of the new objects, or labels.
+#' @rdname sc_bagged
+#' @export
+predict.sc_bagged <- predict.sc_fit
 
 as_dict <- function(values) call_with(dots, values)
 

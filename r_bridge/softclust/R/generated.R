@@ -123,6 +123,11 @@ sc_medoid <- function(x, measure = "euclidean_membership_distance", ...) {
   name_parts(found, run_names(ensemble), "totals")
 }
 
+sc_is_refinement <- function(x, y) {
+  sides <- pair_of(x, y)
+  run("is_refinement", x = sides$x, y = sides$y)
+}
+
 sc_fuzzy_pair_counts <- function(x, y, ...) {
   sides <- pair_of(x, y)
   record_of("fuzzy_pair_counts", "sc_pair_counts", x = sides$x, y = sides$y, options = dots(...))
@@ -165,14 +170,14 @@ sc_pair_roc <- function(truth, h, ...) {
   truth <- clustering_called(truth, "truth")
   same_objects("the tree" = h, truth = truth)
   record_of("pair_roc", "sc_pair_roc", truth = truth, merges = tree_parts(h),
-            options = labelled_from_0(truth, ...))
+            options = options_of_roc(truth, ...))
 }
 
 sc_pair_roc_partitions <- function(truth, partitions, ...) {
   truth <- clustering_called(truth, "truth")
   ensemble <- runs_by_number(partitions, truth)
   record_of("pair_roc_partitions", "sc_pair_roc", truth = truth, partitions = ensemble,
-            options = labelled_from_0(truth, ...))
+            options = options_of_roc(truth, ...))
 }
 
 sc_fuzziness <- function(x, ...) {

@@ -101,18 +101,6 @@ name_consensus <- function(found, ensemble) {
   found
 }
 
-#' @export
-summary.sc_consensus <- function(object, ...) {
-  no_dots(..., but = "digits")
-  new_table(
-    paste0("Consensus of ", counted(object$n_members, "clustering"), " of ",
-           counted(nrow(object$membership), "object"), " (", object$method, ")"),
-    cluster_sizes(object$membership, object$labels),
-    c(sizes_note,
-      paste0("Mean entropy ", fixed(mean(object$entropy)), " bits."),
-      if (!is.nan(object$objective)) object$quality))
-}
-
 frame_of.sc_consensus <- function(x) membership_frame(x$membership, x$labels, x$entropy)
 
 #' @python medoid
@@ -146,12 +134,10 @@ sc_meet <- function(x, y = NULL) run("meet", sides = members_of(x, y))
 sc_join <- function(x, y = NULL) run("join", sides = members_of(x, y))
 
 #' @rdname sc_meet
+#' @python is_refinement
+#' @wraps sc_is_refinement(x, y)
 #' @return `sc_is_refinement()`: whether every cluster of x lies inside one cluster of y.
 #' @export
-sc_is_refinement <- function(x, y) {
-  sides <- pair_of(x, y)
-  run("is_refinement", x = sides$x, y = sides$y)
-}
 
 members_of <- function(x, y) {
   if (is.null(y)) return(unname(unclass(as_ensemble(x))))

@@ -166,7 +166,7 @@ sc_pair_counts <- function(x, y = NULL, pairs = NULL) {
   table <- as_counts(x, y)
   sides <- if (is.null(table)) pair_of(x, y) else list(x = table)
   if (!is.null(pairs)) {
-    pairs <- as.matrix(pairs)
+    pairs <- matrix_of(pairs, "pairs")
     if (!is.numeric(pairs) || ncol(pairs) != 2L || anyNA(pairs) || any(pairs != round(pairs))) {
       stop_softclust("ValueError", "`pairs` must be a matrix with two columns of positions from 1")
     }

@@ -28,10 +28,10 @@
 name_sums <- function(found) {
   # Clusters without names are called 1, 2, ... as elsewhere in R.
   names <- list(x = found$x_names, y = found$y_names)
-  for (part in c("cross", "gaps")) dimnames(found[[part]]) <- names
+  found <- name_parts(found, names, "cross", "gaps")
   for (side in c("x", "y")) {
-    dimnames(found[[paste0(side, "_products")]]) <- list(names[[side]], names[[side]])
-    names(found[[paste0(side, "_totals")]]) <- names[[side]]
+    found <- name_parts(found, list(names[[side]], names[[side]]), paste0(side, "_products"))
+    found <- name_parts(found, names[[side]], paste0(side, "_totals"))
   }
   found[c("x_names", "y_names")] <- NULL
   found

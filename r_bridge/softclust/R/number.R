@@ -23,7 +23,7 @@
 #'   TRUE`.
 #' @param h A tree of [stats::hclust()], or what `stats::as.hclust()` takes (`cluster::agnes`, ...).
 #' @python pair_roc
-#' @wraps sc_pair_roc(truth, h -> merges, ... = labelled_from_0(truth, ...))
+#' @wraps sc_pair_roc(truth, h -> merges, ... = options_of_roc(truth, ...))
 #' @examplesIf sc_available()
 #' tree <- hclust(dist(iris[, 1:4]), "average")
 #' roc <- sc_pair_roc(iris$Species, tree)
@@ -35,7 +35,7 @@
 #' @param partitions Partitions of the same objects into several numbers of clusters, one or more runs
 #'   for each: a list or an ensemble.
 #' @python pair_roc_partitions
-#' @wraps sc_pair_roc_partitions(truth, partitions, ... = labelled_from_0(truth, ...))
+#' @wraps sc_pair_roc_partitions(truth, partitions, ... = options_of_roc(truth, ...))
 #' @examplesIf sc_available()
 #' sc_pair_roc_partitions(iris$Species, lapply(2:5, function(k) kmeans(iris[, 1:4], k)$cluster))
 #' @export
@@ -48,15 +48,11 @@ runs_by_number <- function(partitions, truth) {
   lapply(sort(unique(k)), function(each) list(each, runs[k == each]))
 }
 
-# `labelled` may be positions, which count from 0 in Python.
-labelled_from_0 <- function(truth, ...) {
-  options <- list(...)
-  if (is.logical(options$labelled)) same_objects(truth = truth, labelled = options$labelled)
-  if (is.numeric(options$labelled)) {
-    for (i in options$labelled) whole_number(i, "labelled")
-    options$labelled <- as.integer(options$labelled) - 1L
-  }
-  call_with(dots_vectors, c(options, vectors = "labelled"))
+# The options of a curve; `labelled` may have one entry per object.
+options_of_roc <- function(truth, ...) {
+  labelled <- list(...)[["labelled"]]
+  if (is.logical(labelled)) same_objects(truth = truth, labelled = labelled)
+  dots(...)
 }
 
 #' Area of a ROC curve when only some objects have labels
@@ -77,5 +73,5 @@ sc_pair_roc_subsets <- function(truth, h, ..., seed = NULL) {
   }
   record_of("pair_roc_subsets", "sc_pair_roc_subsets", truth = truth,
             merges = if (tree) tree_parts(h) else runs_by_number(h, truth),
-            options = dots_vectors(..., vectors = "fractions"), seed = draw_seed(seed))
+            options = dots(...), seed = draw_seed(seed))
 }

@@ -50,7 +50,8 @@ sc_partial_ensemble <- function(labels, absent_label = NULL, names = NULL) {
 }
 
 new_partial <- function(found, runs, objects, seed = NULL) {
-  found <- found[c("labels", "counts", "n_clusters")]
+  found <- c(found[c("labels", "counts", "n_clusters")],
+             list(verbs = found$verbs[c("summary", "frame")]))   # $labels has the record
   dimnames(found$labels) <- list(runs, objects)
   found <- name_parts(name_parts(found, objects, "counts"), runs, "n_clusters")
   new_result(found, "sc_partial_ensemble", seed)
@@ -78,26 +79,6 @@ encode_partial <- function(x) {
 
 run_names <- function(x) {
   if (inherits(x, "sc_partial_ensemble")) rownames(x$labels) else names(x)
-}
-
-#' @export
-summary.sc_partial_ensemble <- function(object, ...) {
-  no_dots(..., but = "digits")
-  held <- rowSums(!is.na(object$labels))
-  spread <- function(v) c(min(v), stats::median(v), max(v))
-  table <- rbind(spread(held), spread(object$n_clusters), spread(object$counts))
-  never <- sum(object$counts == 0)
-  new_table(paste(counted(nrow(object$labels), "run"), "of", counted(ncol(object$labels), "object")),
-            data.frame(quantity = c("objects per run", "clusters per run", "runs per object"),
-                       least = table[, 1L], median = table[, 2L], most = table[, 3L]),
-            if (never) paste(counted(never, "object"), "in no run."))
-}
-
-frame_of.sc_partial_ensemble <- function(x) {
-  held <- rowSums(!is.na(x$labels))
-  data.frame(n_objects = unname(held), share = unname(held) / ncol(x$labels),
-             n_clusters = unname(x$n_clusters),
-             row.names = rownames(x$labels))
 }
 
 #' Cluster many parts of the data

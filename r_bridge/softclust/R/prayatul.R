@@ -63,11 +63,8 @@ sc_prayatul <- function(truth, primary, alternative, ..., ci = NULL, level = 0.9
                        objects = isTRUE(by_object), ci = ci, level = level,
                        n_resamples = n_resamples, options = as_dict(options), seed = seed)
   states <- c("right", "wrong", if (nrow(fields$matrix) == 3L) "unknown")
-  for (part in c("matrix", "same_class", "different_class")) {
-    if (!is.null(fields[[part]])) {
-      dimnames(fields[[part]]) <- stats::setNames(list(states, states), names)
-    }
-  }
+  fields <- name_parts(fields, stats::setNames(list(states, states), names), "matrix", "same_class",
+                       "different_class")
   fields$alignment <- alignment
   new_result(fields, "sc_prayatul", seed)
 }

@@ -35,13 +35,6 @@ stop_softclust <- function(type, ..., call = NULL) {
   ))
 }
 
-stop_unavailable <- function(...) {
-  stop(structure(
-    class = c("softclust_unavailable", "softclust_error", "error", "condition"),
-    list(message = paste0(...), call = NULL)
-  ))
-}
-
 warn_softclust <- function(type, message) {
   warning(structure(
     class = c(paste0("softclust_", type), "softclust_warning", "warning", "condition"),
@@ -93,7 +86,7 @@ record_of <- function(name, class, ..., seed = NULL, maybe = FALSE) {
 # Names for some parts of a result, for the rows of those that are matrices or tables; a list has
 # those of rows and columns.
 name_parts <- function(found, names, ...) {
-  for (part in intersect(c(...), names(found))) {
+  for (part in intersect(c(...), names(given_in(unclass(found))))) {
     if (is.list(names)) dimnames(found[[part]]) <- names
     else if (inherits(found[[part]], "sc_clustering")) found[[part]] <- with_objects(found[[part]], names)
     else if (is.matrix(found[[part]])) rownames(found[[part]]) <- names
@@ -214,9 +207,12 @@ made <- function(.name, ...) {
   structure(c(list(.t = "of", name = .name), lapply(list(...), encode)), class = "sc_encoded")
 }
 
-as_vector <- function(x) {
+as_vector <- function(x, name = deparse(substitute(x))) {
   if (is.null(x)) return(NULL)
   if (is.factor(x)) x <- as.character(x)
+  if (!is.atomic(x)) {
+    stop_softclust("TypeError", "`", name, "` is of class ", class(x)[1L], "; a vector is needed")
+  }
   encoded <- if (is.character(x)) encode_strings(x, FALSE) else encode_numbers(x)
   structure(encoded, class = "sc_encoded")
 }

@@ -44,9 +44,7 @@ sc_rank_clusterings <- function(truth, clusterings, measure = "adjusted_rand_ind
                       strata = part_labels(strata, "strata", list(x = truth, alignment = alignment)))
   fields <- name_parts(fields, fields$names, "value", "estimate", "standard_error", "gain", "low",
                        "high", "critical")
-  for (part in c("root_standard_error", "p_values")) {
-    dimnames(fields[[part]]) <- list(fields$names, fields$names)
-  }
+  fields <- name_parts(fields, list(fields$names, fields$names), "root_standard_error", "p_values")
   if (!is.null(alignment)) fields$notes <- c(alignment_note(list(alignment = alignment)), fields$notes)
   fields$alignment <- alignment
   fields

@@ -106,6 +106,13 @@ plain.sc_clustering <- plain.factor <- function(x) x
 
 plain.sc_result <- function(x) held_clustering(x)
 
+plain.NULL <- function(x) {
+  stop_softclust("ClusteringError", "NULL is not a clustering; a list gives it for a part that it does not have")
+}
+
+# Sparse ones of package Matrix.
+plain.Matrix <- function(x) plain(as.matrix(x))
+
 plain.AsIs <- function(x) plain(structure(x, class = setdiff(class(x), "AsIs")))
 
 plain.haven_labelled <- function(x) {
@@ -381,14 +388,9 @@ with_names <- function(found, side, named = FALSE) {
 # As sc_clustering(), with errors that say which argument it was.
 clustering_called <- function(x, name) clusterings_of(list(x), name)[[1L]]
 
-# Both sides of a comparison as clusterings of the same objects.
-pair_of <- function(x, y) {
-  sides <- clusterings_of(list(x = x, y = y), c("x", "y"))
-  check_same_objects(sides$x, sides$y)
-  sides
-}
+# Sides of a comparison as clusterings of the same objects.
+pair_of <- function(x, y) sides_of(x = x, y = y)
 
-# The same of sides with other names.
 sides_of <- function(...) {
   sides <- clusterings_of(list(...), ...names())
   call_with(same_objects, sides)
@@ -459,7 +461,8 @@ check_all_objects <- function(sides, called) {
   shells <- lapply(sides, objects_as_clustering)
   known <- c(which(!vapply(lapply(shells, names_to_compare), is.null, NA)), 1L)[1L]
   for (i in seq_along(shells)[-known]) {
-    check_same_objects(shells[[known]], shells[[i]], called[known], called[i])
+    two <- sort(c(known, i))
+    check_same_objects(shells[[two[1L]]], shells[[two[2L]]], called[two[1L]], called[two[2L]])
   }
 }
 

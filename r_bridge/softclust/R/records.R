@@ -160,6 +160,7 @@ sc_tabulate <- function(..., measures = NULL, digits = 3) {
   if (is.null(names(results))) {
     names(results) <- vapply(results, function(x) paste(x$names, collapse = " and "), "")
   }
+  whole_number(digits, "digits", 0)
   labels <- lapply(results, function(x) row_labels(x$rows))
   if (is.null(measures)) measures <- unique(unlist(labels))
   cells <- Map(function(x, own) {

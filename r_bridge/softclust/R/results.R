@@ -37,11 +37,14 @@ summary.sc_result <- function(object, digits = 4L, ...) {
   found <- attr(object, "verbs")$summary
   if (is.null(found)) return(object)
   columns <- lapply(found$columns, function(column) {
-    longer <- grepl(paste0("^-?[0-9]+[.][0-9]{", digits + 1L, ",}$"), column)
-    column[longer] <- formatC(as.double(column[longer]), digits = digits, format = "f")
     # Numbers and ranges, and not the names of clusters and objects.
-    if (any(grepl("[[:alpha:]]", gsub("\\binf\\b|\\bnan\\b|[0-9]e[-+]", "", column)))) column
-    else gsub("\\bnan\\b", "NaN", gsub("\\binf\\b", "Inf", column))
+    if (any(grepl("[[:alpha:]]", gsub("\\b(inf|nan|to)\\b|[0-9]e[-+]", "", column)))) return(column)
+    number <- paste0("-?[0-9]+[.][0-9]{", digits + 1L, ",}(?![0-9]|e)")
+    longer <- gregexpr(if (digits < 4L) number else paste0("^", number, "$"), column, perl = TRUE)
+    regmatches(column, longer) <- lapply(regmatches(column, longer), function(each) {
+      formatC(as.double(each), digits = digits, format = "f")
+    })
+    gsub("\\bnan\\b", "NaN", gsub("\\binf\\b", "Inf", column))
   })
   new_table(found$title, structure(columns, names = ifelse(nzchar(found$headers), found$headers,
                                                                 "what"), class = "data.frame",

@@ -24,7 +24,7 @@ sc_compare_settings <- function(data, estimator, grid, ..., seed = NULL) {
                    "\"KMeans\"")
   }
   record_by("compare_settings", c("sc_settings", "sc_record"), data, table, estimator, settings_labels,
-            param_grid = lapply(grid, as_vector), options = dots(...), seed = draw_seed(seed))
+            param_grid = Map(as_vector, grid, paste0("grid$", names(grid))), options = dots(...), seed = draw_seed(seed))
 }
 
 # A record of a function of softclust whose clusterer may be a function of R. Python never calls R: it

@@ -156,18 +156,18 @@ front <- function() {
   if (!is.null(.state$call)) return(.state$call)
   source <- python_source()
   if (is.null(source)) {
-    stop_unavailable("no Python is configured, and softclust does not download one. ", remedy())
+    stop_softclust("unavailable", "no Python is configured, and softclust does not download one. ", remedy())
   }
   if (source == own_virtualenv) reticulate::use_virtualenv(own_virtualenv, required = TRUE)
   start_python()
   # reticulate prints its configuration when a module is missing; the message below says enough.
   utils::capture.output(found <- tryCatch(.state$module$call, error = function(e) {
-    stop_unavailable("the Python ", python_path(), " cannot load softclust: ",
+    stop_softclust("unavailable", "the Python ", python_path(), " cannot load softclust: ",
                      first_line(conditionMessage(e)), ". ", remedy())
   }))
   versions <- decode(found("versions", named_list())$value)
   if (minor(versions$softclust) != minor(own_version())) {
-    stop_unavailable("the Python package softclust is ", versions$softclust,
+    stop_softclust("unavailable", "the Python package softclust is ", versions$softclust,
                      " and this R package is ", own_version(),
                      "; both must have the same major.minor version. Install it with ",
                      "softclust::install_softclust(packages = \"/path/to/softclust\") and restart R")
@@ -187,7 +187,7 @@ start_python <- function() {
   }
   # py_config() says why it fails; py_available(initialize = TRUE) would not.
   tryCatch(reticulate::py_config(), error = function(e) {
-    stop_unavailable("Python cannot be started: ", first_line(conditionMessage(e)), ". ", remedy())
+    stop_softclust("unavailable", "Python cannot be started: ", first_line(conditionMessage(e)), ". ", remedy())
   })
 }
 

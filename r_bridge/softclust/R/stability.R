@@ -26,7 +26,8 @@
 #' @export
 sc_pac <- function(x, lower = 0.1, upper = 0.9, closed = "right", ..., seed = NULL) {
   closed <- chosen(closed, c("right", "neither"))
-  if (!is.numeric(lower) || !is.numeric(upper) || !isTRUE(0 <= lower && lower < upper && upper <= 1)) {
+  ends <- c(lower, upper)
+  if (!is.numeric(ends) || length(ends) != 2L || !isTRUE(0 <= lower && lower < upper && upper <= 1)) {
     stop_softclust("ValueError", "0 <= lower < upper <= 1 is needed")
   }
   if (!inherits(x, "sc_coassociation")) x <- sc_coassociation(x, ..., seed = seed)

@@ -78,15 +78,6 @@ given <- function(...) given_in(list(...))
 
 given_in <- function(values) values[!vapply(values, is.null, NA)]
 
-# The options in `...`, of which these are vectors also with one value.
-dots_vectors <- function(..., vectors) {
-  options <- list(...)
-  for (name in intersect(vectors, names(options))) {
-    options[name] <- list(as_vector(options[[name]]))
-  }
-  call_with(dots, options)
-}
-
 as_ensemble <- function(x) {
   if (inherits(x, c("sc_ensemble", "sc_partial_ensemble"))) return(x)
   check_several(x)
@@ -121,8 +112,6 @@ cluster_sizes <- function(membership, labels) {
              "mean membership" = fixed(colMeans(membership, na.rm = TRUE), 3L),
              "of its objects" = fixed(own, 3L), check.names = FALSE)
 }
-
-sizes_note <- "Mean membership in the cluster: of all objects, then of its own."
 
 membership_frame <- function(membership, labels, entropy) {
   names <- colnames(membership)

@@ -125,5 +125,5 @@ test_that("plot() draws objects of whatever holds a clustering, and says where t
   expect_error(plot(sc_compare(labels, bagged), 3), "no argument without a name", class = "softclust_TypeError")
   expect_error(plot(bagged, x, x), "no argument without a name", class = "softclust_TypeError")
   expect_error(plot(bagged, mean), "no argument without a name", class = "softclust_TypeError")
-  expect_error(plot(bagged, x[1:3, ]), "3 objects and clustering 150", class = "softclust_ClusteringError")
+  expect_error(plot(bagged, x[1:3, ]), "clustering has 150 objects and data 3", class = "softclust_ClusteringError")
 })

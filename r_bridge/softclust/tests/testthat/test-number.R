@@ -60,6 +60,10 @@ test_that("the ROC curve of hclust counts pairs rightly for every k", {
   part <- sc_pair_roc(truth, tree, labelled = some)
   expect_equal(part$pairs_same, sum(outer(truth, truth, "==")[some, some][lower.tri(diag(25))]))
   expect_equal(sc_pair_roc(truth, tree, labelled = which(some))$auc, part$auc)
+  expect_error(sc_pair_roc(truth, tree, labelled = 0:9), "positions count from 1",
+               class = "softclust_ClusteringError")
+  expect_error(sc_pair_roc(truth, tree, labelled = c(1.5, 2)), "not whole",
+               class = "softclust_ClusteringError")
   runs <- lapply(2:4, function(k) cutree(tree, k))
   curve <- sc_pair_roc_subsets(truth, runs, fractions = c(0.5, 1), n_draws = 3, seed = 1)
   expect_equal(curve$auc_all, sc_pair_roc_partitions(truth, runs)$auc)

@@ -25,6 +25,21 @@ test_that("lists of clusterers are read by their part with labels or memberships
                class = "softclust_ClusteringError")
 })
 
+test_that("sparse matrices are read, and a part that a list does not have is named", {
+  require_python()
+  skip_if_not_installed("Matrix")
+  rows <- rbind(c(1, 0), c(0, 1), c(0.5, 0.5))
+  sparse <- Matrix::Matrix(rows, sparse = TRUE)
+  expect_identical(sc_clustering(sparse), sc_clustering(rows))
+  expect_identical(sc_clustering(sparse > 0, kind = "cover")$members, list(c(1L, 3L), 2:3))
+  wide <- Matrix::Matrix(as.matrix(iris[, 1:4]), sparse = TRUE)
+  expect_identical(sc_cluster(wide, 3, seed = 1)$labels, sc_cluster(as.matrix(iris[, 1:4]), 3, seed = 1)$labels)
+  expect_error(sc_measure("ARI", labels, list(cluster = labels)$clusters), "y: NULL is not a clustering",
+               class = "softclust_ClusteringError")
+  expect_error(sc_compare(labels, labels, measures = list("ARI")), "`measures` is of class list",
+               class = "softclust_TypeError")
+})
+
 test_that("trees, distances and other things say what they are", {
   for (tree in list(structure(matrix(1:4, 2), class = "hc"), structure(list(hclust = 1), class = "pvclust"),
                     structure(list(edge = 1), class = "phylo"))) {

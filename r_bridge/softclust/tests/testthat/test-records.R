@@ -117,6 +117,24 @@ test_that("tables are thinned", {
   expect_output(print(sc_tie_range(iris$Species, iris[, 1:4], n_draws = 3, seed = 1)), "ties")
 })
 
+test_that("tables have fewer digits where that is asked, and clusters count from 1", {
+  require_python()
+  a <- rep(1:3, 20)
+  b <- rep(c(1, 2, 2), 20)
+  found <- sc_compare(a, b, c("rand_index", "mutual_information"), ci = "jackknife")
+  expect_match(summary(found)$table[["95 % CI"]][1], "^0[.][0-9]{4} to 0[.][0-9]{4}$")
+  expect_match(summary(found, digits = 2)$table[["95 % CI"]][1], "^0[.][0-9]{2} to 0[.][0-9]{2}$")
+  expect_identical(summary(found, digits = 2)$table$range, c("[0, 1]", "[0, 1.10]"))
+  shown <- summary(sc_consensus(list(a, b), seed = 1))$table
+  expect_identical(shown$cluster, c("1", "2", "3")[seq_along(shown$cluster)])
+  runs <- sc_partial_ensemble(rbind(a = c(1, 2, NA), b = c(1, 1, 2)))
+  expect_identical(summary(runs)$table$median, c("2.5", "2", "2"))
+  expect_identical(as.data.frame(runs), data.frame(n_objects = c(2, 3), share = c(2 / 3, 1),
+                                                   n_clusters = c(2, 2), row.names = c("a", "b")))
+  expect_named(sc_report(iris, drop = "Species", n_clusters = 3, algorithms = "k-means", quick = TRUE,
+                         seed = 1)$clusterings, "k-means")
+})
+
 test_that("objects are augmented with their clusters", {
   require_python()
   skip_if_not_installed("generics")
@@ -127,7 +145,7 @@ test_that("objects are augmented with their clusters", {
   expect_equal(rowSums(rows[grepl("membership", names(rows))]), rep(1, 150), ignore_attr = TRUE)
   bagged <- sc_bagged(iris[, 1:4], 3, n_resamples = 20, seed = 1)
   expect_identical(nrow(generics::augment(bagged)), 150L)
-  expect_error(generics::augment(fuzzy, iris[1:3, ]), "150 and|150.*3 objects|3 objects and clustering 150")
+  expect_error(generics::augment(fuzzy, iris[1:3, ]), "clustering has 150 objects and data 3")
 })
 
 test_that("a data frame of one column is labels, a matrix is not, and noise may be text", {

@@ -3,6 +3,13 @@ labels <- c(p = "a", q = "b", r = "a", s = "c")
 x <- sc_clustering(labels)
 fuzzy <- new_matrix_clustering("fuzzy", list(membership = rbind(c(0.9, 0.1), c(0.2, 0.8), c(0.9, 0.1))),
                                c("p", "q", "r"))
+test_that("a column of a data frame keeps the name that it is given", {
+  found <- data.frame(k = sc_clustering(c(a = "u", b = "v")), z = 1:2)
+  expect_identical(found, data.frame(k = factor(c("u", "v")), z = 1:2, row.names = c("a", "b")))
+  expect_named(merge(found, data.frame(k = factor("u"), w = 3)), c("k", "z", "w"))
+  expect_named(as.data.frame(sc_clustering(1:2)), "cluster")
+})
+
 cover <- sc_cover(list(a = c("p", "q"), b = c("q", "r", "s")))
 
 test_that("length() and [ count the same objects", {

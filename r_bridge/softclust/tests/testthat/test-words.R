@@ -29,3 +29,22 @@ test_that("names of clusters stay what they are in texts, and values are R's", {
   expect_error(sc_measure(1:3, 1:3, "ARI"), "comes first", class = "softclust_TypeError")
   expect_identical(Map(function(...) sc_compare(...)$names, list(1:3), list(1:3))[[1]], c("x", "y"))
 })
+
+test_that("an error about a value of a wrong type names the argument", {
+  require_python()
+  x <- c(1, 1, 2, 2)
+  said <- function(expr) tryCatch(expr, softclust_error = conditionMessage)
+  expect_identical(said(sc_cluster_number(iris[, 1:4], 2:3, "gap", n_references = 1.5, seed = 1)),
+                   "n_references is 1.5; a whole number is needed")
+  expect_identical(said(sc_cluster_number(iris[, 1:4], 2:3, "gap", n_references = NULL, seed = 1)),
+                   "n_references is NULL; a whole number is needed")
+  expect_identical(said(sc_pair_roc(x, hclust(dist(x)), max_clusters = "a")),
+                   "max_clusters is \"a\"; a whole number is needed")
+  expect_identical(said(sc_conditional_mutual_information(x, x, x, log_base = list(1, "a"))),
+                   "log_base is a list; a number is needed")
+  expect_match(said(sc_compare(x, x, TRUE)), "^TRUE is given; the name of one measure is needed")
+  expect_match(said(sc_compare(x, x, 2)), "^2 is given; the name of one measure is needed")
+  expect_match(said(sc_consensus(list(x, x), list(1, "a"))), "method = c(1, \"a\") is not known", fixed = TRUE)
+  expect_match(said(sc_cssd_dissimilarity(x, x, "a", "b")), "x_prototypes is \"a\"; a vector is needed", fixed = TRUE)
+  expect_match(said(sc_compare_all(list(x, x), drop = "pairs")), "choose one of \"listwise\", \"pair\"")
+})
