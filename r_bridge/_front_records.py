@@ -47,7 +47,7 @@ POSITIONS = ("base", "i", "indices", "j", "labelled", "order", "pairs", "referen
 _UNNAMED = re.compile(
     r"object cannot be interpreted as|object is not (?:iterable|callable|subscriptable)|could not "
     r"convert|cannot convert|not supported (?:between|for)|(?:int|float)\(\) argument|invalid "
-    r"literal|has no attribute|unhashable type|must be real number|unsupported operand")
+    r"literal|has no attribute|unhashable type|ufunc|must be real number|unsupported operand")
 #: kinds of values, and words in the annotations of parameters that take them
 _ALLOWED: list[tuple[Any, str]] = [
     (bool, "bool|int|float"), ((int, float), "int|float|Array|RNG"), (str, "str|Literal|[^y]Like"),

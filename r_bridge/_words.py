@@ -89,6 +89,8 @@ _SPELLINGS: list[tuple[str, str | Callable[[re.Match[str]], str]]] = [
      lambda found: {"None": "NULL", "inf": "Inf", "nan": "NaN"}.get(found[1], found[1].upper())),
     (r"\{.*\} is of type dict\b", "a list is given"),
     (r"\bis of type (int|float|float64|int64|bool|list|NoneType)\b", "is given"),
+    (r"\barray\((True|False|[-+.\w]+)\)", r"\1"), (r"\bis a tuple of (\d+)\b", r"has length \1"),
+    ("None where the truth", "NA where the truth"),
     # Values, and not the names of clusters and objects.
     (r"\bTrue/False\b", "TRUE/FALSE"),
     (r"(= |; |\b(?:is|are|or|of|not|to|\d+) )None\b", r"\1NULL"),

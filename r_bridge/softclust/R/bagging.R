@@ -89,7 +89,7 @@ new_bagged <- function(found, method, n_clusters, table, seed) {
 }
 
 whole_number <- function(value, name, least = 1) {
-  if (!is.numeric(value) || length(value) != 1L || is.na(value) || value < least ||
+  if (!is.numeric(value) || length(value) != 1L || !is.finite(value) || value < least ||
       value != trunc(value)) {
     stop_softclust("ClusteringError", "`", name, "` is ", what_is(value), "; a whole number of at least ", least, " is needed")
   }

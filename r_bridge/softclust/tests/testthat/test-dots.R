@@ -35,7 +35,7 @@ test_that("every method of every class says which argument it does not know", {
       expect_error(f(ours[[class]], nonsense = 1), label = paste(generic, class))
     }
   }
-  expect_gt(tried, 30)
+  expect_gt(tried, 25)
   expect_error(summary(ours$sc_fit, nonsense = 1), "summary\\(\\) of this object has no argument `nonsense`",
                class = "softclust_TypeError")
 })

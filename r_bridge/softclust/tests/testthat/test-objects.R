@@ -34,7 +34,7 @@ test_that("sparse matrices are read, and a part that a list does not have is nam
   expect_identical(sc_clustering(sparse > 0, kind = "cover")$members, list(c(1L, 3L), 2:3))
   wide <- Matrix::Matrix(as.matrix(iris[, 1:4]), sparse = TRUE)
   expect_identical(sc_cluster(wide, 3, seed = 1)$labels, sc_cluster(as.matrix(iris[, 1:4]), 3, seed = 1)$labels)
-  expect_error(sc_measure("ARI", labels, list(cluster = labels)$clusters), "y: NULL is not a clustering",
+  expect_error(sc_measure("ARI", list(cluster = labels)$clusters2, labels), "x: NULL is not a clustering",
                class = "softclust_ClusteringError")
   expect_error(sc_compare(labels, labels, measures = list("ARI")), "`measures` is of class list",
                class = "softclust_TypeError")
