@@ -135,10 +135,11 @@ def clear():
 def test_two_clear_clusters_are_found_again():
     # Cuts of one long cloud often agree fully, too: nothing is above 1, so p says little.
     found = clear()
-    assert found.agreement[0, 1] == found.ceiling[1] == found.high[0, 1] == 1.0
+    assert found.agreement[0, 1] == found.ceiling[1] == 1.0
+    assert np.isnan(found.high[0, 1])   # no resample says how it would vary
     assert (found.verdict("a", "b"), found.replicated("a", "b")) == ("as well", True)
     assert found.sentence("a", "b").startswith("2 clusters of a are found again in b, as well as "
-                                               "in halves of it: adjusted Rand index 1.00 (1.00 ")
+                                               "in halves of it: adjusted Rand index 1.00; ")
 
 
 def test_clusters_elsewhere_and_no_clusters():
@@ -203,6 +204,37 @@ def test_other_ways_to_carry_labels():
         found = sc.replicate([A, B], estimator, classifier=classifier, reference=None, **QUICK)
         assert found.agreement[0, 1] > 0.9
         assert ("nearest mean" in " ".join(found.notes)) == (classifier is None)
+
+
+def test_the_same_objects_are_no_other_data():
+    found = sc.replicate({"a": A, "b": np.vstack([A[:60], B[60:]])}, KMeans(3, n_init=2), **QUICK)
+    assert found.verdict("a", "b") == found.verdict("b", "a") == "not tested"
+    assert found.replicated("a", "b") is None
+    assert "Not tested: a and b have 60 rows in common" in found.sentence("a", "b")
+    assert np.isnan(found.p_value).all()
+    # Few values coincide by chance.
+    rng = np.random.default_rng(0)
+    found = sc.replicate([rng.integers(4, size=(100, 3)), rng.integers(4, size=(100, 3))],
+                         KMeans(2, n_init=2), **QUICK)
+    assert not found.invalid
+
+
+def test_copies_in_a_cohort_leave_no_verdict():
+    found = sc.replicate({"a": np.repeat(A, 2, axis=0), "b": B}, KMeans(3, n_init=2), **QUICK)
+    assert found.verdict("b", "a") == "not tested"
+    assert "Not tested: a: 120 of 240 rows repeat" in found.sentence("b", "a")
+    assert "a not tested, b p = " in str(found)
+
+
+def test_an_agreement_that_never_varies_has_no_interval():
+    found = sc.replicate([A * 0.1 + 10 * np.repeat(np.eye(3), 40, axis=0)[:, :2],
+                          B * 0.1 + 10 * np.repeat(np.eye(3), 40, axis=0)[:, :2]],
+                         KMeans(3, n_init=5), **QUICK)
+    assert found.agreement[0, 1] == 1.0
+    assert found.se[0, 1] == 0.0
+    assert np.isnan(found.high[0, 1])
+    assert "does not show how it would vary: no interval" in found.notes[0]
+    assert "adjusted Rand index 1.00; halves" in found.sentence("A", "B")
 
 
 def test_noise_is_no_cluster_and_is_left_out():

@@ -11,8 +11,9 @@ from naive import evidence as naive
 from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
 
 import softclust as sc
+from softclust.running.warnings import quiet
 from softclust.selection.evidence import weakest
-from softclust.selection.references import References, draw_references, units_of
+from softclust.selection.references import References, draw_references, units_of, untied
 
 CASES = json.loads((Path(__file__).parent / "golden" / "evidence.json").read_text())["cases"]
 QUICK = {"n_references": 19, "rng": 0}
@@ -272,6 +273,64 @@ def test_repeated_rows_and_small_clusters_are_warned_of():
     assert "fewer than 10 objects per feature" in " ".join(found.notes)
 
 
+# -- data for which no p-value holds -----------------------------------------------------------
+def rounded(n=40):
+    return np.round(np.random.default_rng(1).normal(size=(n, 2)), 1)
+
+
+@pytest.mark.parametrize(("x", "why"), [
+    (np.repeat(rounded(), 3, axis=0), "82 of 120 rows repeat others"),
+    (np.random.default_rng(0).choice([1.0, 2, 5, 10, 20, 50], size=(60, 2)),
+     "feature 0 has few levels with wide gaps"),
+    (np.log1p(np.random.default_rng(0).choice([0.0, 1, 100], size=(60, 2))),
+     "feature 0 has few levels with wide gaps"),
+    (np.column_stack([rounded(60), np.eye(3)[np.arange(60) % 3] * 2]),
+     "feature 2 is an indicator of a category that weighs more"),
+    (np.hstack([np.eye(2)[np.random.default_rng(b).integers(2, size=60)] for b in range(4)]),
+     "feature 0 is an indicator of a category that weighs more")],
+    ids=["copies", "levels", "logarithms", "heavy category", "categories only"])
+def test_nothing_is_claimed_where_p_would_be_too_small(x, why):
+    with pytest.warns(UserWarning, match=why):
+        found = sc.cluster_test(x, [2, 3], **QUICK)
+    assert found.sentence.startswith(f"Not tested: {why}")
+    assert found.best == 1
+    assert np.isnan(found.p_value).all()
+    assert str(found).startswith("Not tested (k-means")
+    assert "vidence" not in str(found).replace("copies are no evidence", "")
+    # A null model of one's own is one's own claim.
+    with quiet(UserWarning):
+        own = sc.cluster_test(x, 2, reference=lambda x, labels, rng: x, **QUICK)
+    assert own.invalid == ""
+
+
+@pytest.mark.parametrize("x", [
+    np.random.default_rng(0).integers(2, size=(60, 4)),          # 16 patterns of answers
+    np.rint(np.random.default_rng(0).normal(size=(200, 2))),
+    np.column_stack([rounded(60), np.eye(3)[np.arange(60) % 3]]),
+    np.random.default_rng(0).poisson(2, size=(100, 2)),
+    np.append(np.arange(40) % 5, 20 + np.arange(40) % 5)[:, None],
+    np.log1p(np.random.default_rng(0).poisson(2, size=(100, 2)))],
+    ids=["binary", "rounded", "light category", "counts", "two clusters", "logarithms of counts"])
+def test_ties_of_other_data_are_no_obstacle(x):
+    found = sc.cluster_test(x, 2, **QUICK)
+    assert found.invalid == ""
+    assert found.best == 1 + (np.shape(x)[1] == 1)
+
+
+def test_levels_that_repeat_get_noise_up_to_halfway_to_their_neighbours():
+    column = np.log1p(np.repeat([0, 1, 2, 5, 9], [30, 20, 20, 9, 1]))
+    x, units, levels = untied(np.column_stack([column, np.arange(80)]), np.random.SeedSequence(0))
+    assert (units.tolist(), levels.tolist()) == ([0.0, 0.0], [True, False])
+    np.testing.assert_array_equal(x[:, 1], np.arange(80))
+    halves = np.diff(np.unique(column)) / 2
+    places = np.unique(column, return_inverse=True)[1]
+    down, up = np.append(halves[0], halves)[places], np.append(halves, halves[-1])[places]
+    moved = x[:, 0] - column
+    assert ((-down <= moved) & (moved <= up)).all()
+    assert moved[-1] == 0.0     # the only one
+    assert np.unique(x[:79, 0]).size == 79
+
+
 def test_some_fits_of_references_may_fail():
     calls = []
 
@@ -325,3 +384,17 @@ def test_level_and_power(law, options, low, high):
     rejected = [sc.cluster_test(law(np.random.default_rng([7, b])), 2, n_references=99, rng=b,
                                 **options).best == 2 for b in range(sets)]
     assert low <= np.mean(rejected) <= high
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("law", "tested"), [
+    ("logarithms of counts of mean 1", True), ("logarithms of counts of mean 3", True),
+    ("levels 1, 2, 5, 10, 20, 50", False), ("rounded to .1, each row three times", False),
+    ("two numbers, three categories of two", True), ("the same, indicators of 0 and 2", False),
+    ("three categories of three", False)])
+def test_level_with_ties(law, tested, monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).parent / "benchmarks")
+    from ties_level import level
+    evidence, untested = level(law, 40)
+    assert evidence <= 0.125 + 1e-9     # .05, and two standard errors of .035
+    assert untested == (not tested)

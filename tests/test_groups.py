@@ -479,6 +479,21 @@ def test_whole_weights_are_copies_in_the_same_group():
         assert a.value == getattr(sc, a.name)(sc.contingency_table(x, y, weights=weights))
 
 
+def test_weights_of_single_objects_are_no_counts():
+    """Each object its own group: weights were taken for so many independent objects."""
+    x, y, _ = draw(41, 20)
+    weights = np.random.default_rng(1).integers(1, 4, size=x.size)
+    alone, copies = np.arange(x.size), np.repeat(np.arange(x.size), weights)
+    [a] = sc.compare(x, y, measures="ARI", ci="jackknife", groups=alone, weights=weights)
+    [b] = sc.compare(x[copies], y[copies], measures="ARI", ci="jackknife", groups=copies)
+    assert a.ci.estimate[0] == pytest.approx(b.ci.estimate[0], abs=1e-12)
+    assert a.ci.standard_error[0] == pytest.approx(b.ci.standard_error[0], abs=1e-12)
+    heavy = np.append(1000.0, np.ones(x.size - 1))
+    [c] = sc.compare(x, y, measures="ARI", ci="jackknife", groups=alone, weights=heavy)
+    assert c.ci.effective_groups < 2
+    assert not c.ci.reliable
+
+
 def test_equal_weights_change_nothing_and_no_weight_is_no_object():
     x, y, groups = draw(42, 20)
     names = ["adjusted_rand_index", "jaccard_index"]

@@ -2,6 +2,7 @@
 
 import json
 import math
+from itertools import permutations
 
 import naive
 import numpy as np
@@ -41,7 +42,9 @@ def test_the_steps_by_loops(measure, best, larger):
     values = [deleted(oracle, truth, labels) for labels in found]
     influences = [[-24 * (v - sum(column) / 25) for v in column] for column in values]
     estimates = [float(oracle(truth.tolist(), labels.tolist())) for labels in found]
-    expected = naive.ranked(estimates, influences, best, larger, critical, 25)
+    differ = [[min(sum(p[a] != b for a, b in zip(one, two)) for p in permutations(range(3)))
+               for two in found] for one in found]
+    expected = naive.ranked(estimates, influences, best, larger, critical, 25, differ)
     result = sc.rank_clusterings(truth, found, measure=measure, critical=critical)
     np.testing.assert_allclose(result.estimate, estimates, atol=1e-12)
     np.testing.assert_array_equal(result.value, result.estimate)
@@ -64,6 +67,34 @@ def test_a_relabelled_copy_ties():
     assert result.gain[0] == pytest.approx(0.0, abs=1e-12)
     alone = sc.rank_clusterings(truth, [found[0], found[2]])
     assert (0 in alone.possibly_best) == (0 in result.possibly_best)
+
+
+def test_clusterings_that_differ_in_few_objects_are_not_told_apart():
+    # Of two equally good ones with 10 % of wrong labels one was "the best" in half of the samples.
+    truth = np.arange(20) % 2
+    better, worse = truth.copy(), truth.copy()
+    worse[:4] = 1 - worse[:4]
+    found = sc.rank_clusterings(truth, [better, worse])
+    assert found.possibly_best == (0, 1)
+    assert found.p_values[0, 1] > 0.05
+    assert found.notes == ("1 pair of clusterings differs in fewer than 6 objects, too few to tell "
+                           "them apart",)
+    worse[:6] = 1 - truth[:6]
+    found = sc.rank_clusterings(truth, [better, worse])
+    assert found.possibly_best == (0,)
+    assert found.notes == ()
+
+
+@pytest.mark.slow
+def test_level_where_few_objects_are_wrong():
+    wrong = dict.fromkeys((12, 20), 0)
+    for n in wrong:
+        for b in range(200):
+            rng = np.random.default_rng([9, b, n])
+            truth = rng.integers(3, size=n)
+            found = [np.where(rng.random(n) < 0.1, rng.integers(3, size=n), truth) for _ in "ab"]
+            wrong[n] += sc.rank_clusterings(truth, found).p_values[0, 1] <= 0.05
+    assert max(wrong.values()) <= 10 + 3 * 3.1   # standard error of 10 of 200: 3.1
 
 
 def test_order_of_the_clusterings_permutes_the_record():

@@ -1,6 +1,7 @@
 """The report: numbers, sentences, page, JSON, same bytes for the same seed."""
 
 import json
+import math
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -152,6 +153,35 @@ def test_groups_are_dealt_into_the_halves_and_leave_no_p():
     assert ("The refits draw rows, not whole groups: other groups of rows (“patient”) may be "
             "divided less stably.") in str(found)
     assert "stable" not in str(found).replace("less stably", "")
+
+
+def test_copies_leave_nothing_tested(tmp_path):
+    x = np.repeat(np.round(np.random.default_rng(1).normal(size=(40, 2)), 1), 3, axis=0)
+    found = sc.report(pd.DataFrame(x, columns=["a", "b"]), n_clusters=[2, 3], quick=True,
+                      algorithms="k-means", pictures=False)
+    text = str(found)
+    assert "Whether there are clusters was not tested: 82 of 120 rows repeat others" in text
+    assert "Not tested: 82 of 120 rows repeat others" in text
+    assert "p =" not in text
+    assert "than data with one" not in text
+    assert found.evidence is None
+    found.to_json(tmp_path / "a.json")
+    data = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
+    assert data["number_of_clusters"]["not_tested"].startswith("82 of 120 rows")
+
+
+def test_with_groups_a_cohort_and_earlier_clusters_have_no_tests_of_rows():
+    rng = np.random.default_rng(1)
+    table = pd.DataFrame(np.repeat(rng.normal(size=(40, 2)), 3, axis=0), columns=["a", "b"])
+    table += rng.normal(scale=.05, size=table.shape)
+    other = pd.DataFrame(rng.normal(size=(60, 2)), columns=["a", "b"])
+    found = sc.report(table.assign(patient=np.repeat(np.arange(40), 3)), n_clusters=[2, 3],
+                      algorithms="k-means", quick=True, pictures=False, groups="patient",
+                      cohort=other, compare=pd.Series(rng.integers(2, size=120)))
+    assert found.more["again"].verdict(*found.more["again"].names) == "not tested"
+    assert np.isnan(found.more["again"].low).all()
+    assert math.isnan(found.more["changed"]["comparison"].rows[0].ci_low)
+    assert "than data with one" not in str(found)
 
 
 def test_with_groups_the_tests_take_one_row_of_each(tmp_path):
@@ -523,7 +553,7 @@ SCHEMA = {
              "columns_left_out", "columns_counting_rows", "indicators", "dates", "values_filled",
              "rows_left_out"},
     "number_of_clusters": {"chosen", "given", "choice", "criteria", "label_adjusted_rand_index",
-                           "at_number_of_classes"},
+                           "at_number_of_classes", "not_tested"},
     "number_of_clusters.choice": {"n_clusters", "possibly_best", "stability", "one_cluster",
                                   "excess", "low", "high", "level", "p_value", "n_references",
                                   "answer", "notes"},

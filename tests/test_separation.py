@@ -532,7 +532,11 @@ def test_constant_data_and_more_features_than_objects():
 
 def test_warnings_about_the_data():
     with pytest.warns(UserWarning, match="40 of 80 rows repeat others: copies are no evidence"):
-        sc.separation_test(np.repeat(X, 2, axis=0), np.repeat(LABELS, 2), **B)
+        found = sc.separation_test(np.repeat(X, 2, axis=0), np.repeat(LABELS, 2), **B)
+    assert found.sentence.startswith("Not tested: 40 of 80 rows repeat others")
+    assert not found.apart.any()
+    assert found.p_value.tolist() == [1.0, 1.0]
+    assert str(found).startswith("Not tested (whole window")
     binary = np.random.default_rng(0).integers(2, size=(40, 8))
     with pytest.warns(UserWarning, match="use 'uniform'"):
         found = sc.separation_test(binary, LABELS, reference="gaussian", **B)

@@ -325,6 +325,17 @@ def test_stability_as_evidence(three):
     assert "p is valid unless features are strongly skewed and correlated" in found.notes
 
 
+def test_copies_have_no_p_value():
+    x = np.repeat(np.round(np.random.default_rng(1).normal(size=(40, 2)), 1), 3, axis=0)
+    with pytest.warns(UserWarning, match="82 of 120 rows repeat others"):
+        found = sc.compare_settings(x, KMeans(n_init=2), {"n_clusters": [2, 3]}, n_blocks=12,
+                                    n_references=19, rng=0)
+    assert found.p_value is None
+    assert found.best is None
+    assert "without a p-value" in found.answer
+    assert "make p too small" in found.notes[1]
+
+
 def test_groups_have_no_p_value():
     groups = np.repeat(np.arange(24), 4)
     found = sc.compare_settings(THREE, KMeans(), {"n_clusters": [2, 3]}, groups=groups, rng=0,

@@ -92,7 +92,7 @@ def grouped(source: Any, units: Units, alignment: Any = None) -> Grouped | None:
             raise ClusteringError(f"stratum {strata[alone[0]]!r} has a single "
                                   f"{'object' if len(names) == n else 'group'}; merge it with "
                                   "another stratum")
-    if len(names) == n and (of_groups is None or not of_groups.any()):
+    if len(names) == n and weights is None and (of_groups is None or not of_groups.any()):
         return None
     sample = (Grouped.of_parts(source, parts, of_groups) if codes is None
               else Grouped(source, codes, names, of_groups, weights))
@@ -238,7 +238,7 @@ class _GroupLimits(_Limits):
         if made.method == "none":
             return made
         reliable = made.reliable
-        if g.n_groups < g.n_objects:
+        if g.n_groups < g.n_objects or g.weights is not None:
             reliable = reliable and g.effective >= RELIABLE_GROUPS
             if g.both_hard and g.errors[0]:
                 reliable = reliable and g.errors[1] >= RELIABLE_WITH_ERRORS

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import combinations
 from operator import attrgetter
 from typing import Annotated, Any
 
@@ -36,6 +37,7 @@ from ..tables.contingency import Contingency
 from ..tables.corrected_entropies import n_rare
 from ..tables.frame_sides import Units, frame_columns
 from ..tables.groups import Grouped
+from ..tables.set_matching import transfer_distance
 from .group_limits import degrees_of_freedom, description, grouped, too_few, without_groups
 from .limits import Estimated, stand_in, student
 from .maxima import drawn_maxima
@@ -44,6 +46,8 @@ from .several import pair_measure
 FEWEST_DRAWS = 1000
 #: clusterings whose difference varies less than this count as equal
 SAME = 1e-12
+#: objects that a sign test of level .05 needs to tell two clusterings apart, and the p-value of one
+_TELLING, _ONE = 6, 0.4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -333,8 +337,14 @@ def rank_clusterings(truth: ClusteringLike, clusterings: EnsembleLike, *,
         notes.append(f"the clusterings have {min(numbers)} to {max(numbers)} clusters, and "
                      f"{m.name} favours many; adjusted_rand_index and adjusted_mutual_information "
                      'with average="max" do not')
+    # Objects (at most as many as groups) that tell two clusterings apart; soft ones differ in all.
+    differ = np.full((len(ensemble), len(ensemble)), math.inf)
+    for i, j in combinations(range(len(ensemble)), 2):
+        pair = Joint.of_checked(ensemble[i], ensemble[j])
+        if pair.both_hard:
+            differ[i, j] = differ[j, i] = min(transfer_distance(pair), parts[i].influence.size)
     return _ranking(ensemble.names, m, level, parts, quantiles, draws, tuple(notes),
-                    reference.n_objects)
+                    reference.n_objects, differ)
 
 
 # -- what is given ----------------------------------------------------------------------------
@@ -419,8 +429,10 @@ def _part(m: Measure, joint: Joint, options: dict[str, Any], name: str, sample: 
 
 # -- all of them ------------------------------------------------------------------------------
 def _ranking(names: tuple[str, ...], m: Measure, level: float, parts: list[_Part],
-             critical: np.ndarray | None, n_draws: int, notes: tuple[str, ...], n: int) -> Ranking:
+             critical: np.ndarray | None, n_draws: int, notes: tuple[str, ...], n: int,
+             differ: np.ndarray) -> Ranking:
     from scipy.spatial.distance import pdist, squareform
+    from scipy.special import ndtri
     larger = parts[0].larger
     # One best value for all: that of mutual information depends on the numbers of clusters.
     best = max(p.best for p in parts) if larger else min(p.best for p in parts)
@@ -432,6 +444,15 @@ def _ranking(names: tuple[str, ...], m: Measure, level: float, parts: list[_Part
     phi, count = -2.0 * np.sqrt(far), len(parts)
     errors = np.sqrt(squareform(pdist(scaled.T, "sqeuclidean")) / (units * (units - 1.0)))
     gaps = phi[:, None] - phi[None, :]
+    # A sign test of k objects that tell two clusterings apart has p >= 2^-k: where they are few, no
+    # difference is more standard errors.
+    few = (differ < _TELLING) & (errors > SAME)
+    most = -ndtri(np.minimum(0.5**np.where(few, differ, 1.0), _ONE))
+    errors = np.where(few, np.maximum(errors, np.abs(gaps) / most), errors)
+    if pairs := int(few.sum()) // 2:
+        what = ("1 pair of clusterings differs" if pairs == 1 else
+                f"{pairs} pairs of clusterings differ")
+        notes = (*notes, f"{what} in fewer than {_TELLING} objects, too few to tell them apart")
     statistic = np.divide(np.abs(gaps), errors, out=np.zeros_like(gaps), where=errors > SAME)
     drawn, p_values = _simulated(scaled, errors, phi, statistic, level, df, n_draws)
     quantiles = drawn if critical is None else critical

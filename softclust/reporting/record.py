@@ -208,8 +208,9 @@ class Report(Framed):
         - steps: name, title, state ("done", "failed", "interrupted", "not reached"), message.
         - data: features with mean, standard_deviation, min, max; the label's groups; what was left
           out on request.
-        - number_of_clusters: chosen; choice: excess with low and high by n_clusters, those possibly
-          best, p_value; for each of the criteria value and mc_error by n_clusters, and its best.
+        - number_of_clusters: chosen; not_tested: why no test holds, or None; choice: excess with
+          low and high by n_clusters, those possibly best, p_value; for each of the criteria value
+          and mc_error by n_clusters, and its best.
         - clusterings: one an algorithm: kind, sizes, settings, warnings, failure.
         - separation: which clusters of k-means, and which groups of the label, are apart: sentence,
           and of each group cluster, objects, group, rival, p_value, adjusted, apart; None without.

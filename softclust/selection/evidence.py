@@ -43,7 +43,7 @@ from .references import (
     ReferenceSets,
     cautions,
     check_features,
-    units_of,
+    untied,
     with_unit_noise,
 )
 
@@ -160,6 +160,8 @@ class ClusterTest(Drawn, Tidied, Record):
     notes : tuple of str
     missing : str
         Empty, or how far an interrupted test came.
+    invalid : str
+        Empty, or why no p-value holds for these data; p is nan then, and `best` 1.
 
     Notes
     -----
@@ -197,6 +199,7 @@ class ClusterTest(Drawn, Tidied, Record):
     tried: Annotated[np.ndarray, "i k >=1"]
     notes: tuple[str, ...] = ()
     missing: str = ""
+    invalid: str = ""
 
     @property
     def p_value(self) -> np.ndarray:
@@ -213,6 +216,8 @@ class ClusterTest(Drawn, Tidied, Record):
     def sentence(self) -> str:
         """The answer in one sentence."""
         p = self.steps[0].p_value
+        if self.invalid:
+            return f"Not tested: {self.invalid}."
         if self.best == 1:
             return (f"No evidence of more than one cluster ({self.clusterer}, p = {_p(p)}): "
                     f"{self._flat} of the same spread are divided as clearly. Small, curved or "
@@ -258,14 +263,15 @@ class ClusterTest(Drawn, Tidied, Record):
         chosen = [i == step.chosen for step in self.steps for i in range(step.n_clusters.size)]
         first = [i == 0 for step in self.steps for i in range(step.n_clusters.size)]
         counts = {step.references.shape[1] for step in self.steps}
-        what = ("No evidence of more than one cluster" if self.best == 1 else
+        what = ("Not tested" if self.invalid else
+                "No evidence of more than one cluster" if self.best == 1 else
                 self.sentence.partition(" (")[0])
         how = {"given": "given reference"}.get(self.reference, f"{self.reference} reference")
         more = [] if self.best == 1 else [
             f"* more separated than {self._flat} of the same spread, cut in the same way."]
         if self.best > 1 and self.steps[-1].p_value > self.significance:
             more.append(f"No evidence of more than {self.best}.")
-        if self.best == 1:
+        if self.best == 1 and not self.invalid:
             more.append(self.sentence.partition(": ")[2][0].upper()
                         + self.sentence.partition(": ")[2][1:])
         won = [c and step.p_value <= self.significance for step, c in zip(
@@ -398,7 +404,7 @@ def cluster_test(X: ArrayLike, n_clusters: int | Iterable[int] = range(2, 7), *,
         while asked:
             step = test.step(len(steps) + 1, best, labels, asked, clusterings, executor, progress)
             steps.append(step)
-            if step.p_value > test.significance:
+            if test.invalid or step.p_value > test.significance:
                 break
             best = int(step.n_clusters[step.chosen])
             labels = clusterings[best]
@@ -410,7 +416,7 @@ def cluster_test(X: ArrayLike, n_clusters: int | Iterable[int] = range(2, 7), *,
         reference=test.name, clusterer=test.fit.name, tried=frozen(np.array(test.ks)),
         reference_variances=frozen(np.empty(0) if first is None else first.clusters[0].variances),
         shrinkage=math.nan if first is None else first.clusters[0].shrinkage,
-        units=frozen(test.units), significance=test.significance,
+        units=frozen(test.units), significance=test.significance, invalid=test.invalid,
         notes=tuple(test.notes), missing=stop.text)
 
 
@@ -571,6 +577,7 @@ class _Test:
     units: np.ndarray
     streams: Streams
     first: References | None = None
+    invalid: str = ""
     notes: list[str] = field(default_factory=list)
 
     @classmethod
@@ -594,14 +601,18 @@ class _Test:
         count = checked_count(n_references, significance) if sets is None else sets.shape[0]
         check_features(x)
         streams = Streams(rng, "rng")
+        raw, units, levels = x, np.zeros(x.shape[1]), np.zeros(x.shape[1], np.bool_)
         own = sets is None and not callable(reference)
-        units = units_of(x) if own else np.zeros(x.shape[1])
-        test = cls(raw=x, x=with_unit_noise(x, units, streams.seed(0)), ks=ks,
+        if own:
+            raw, units, levels = untied(x, streams.seed(0, 1))
+        test = cls(raw=raw, x=with_unit_noise(raw, units, streams.seed(0)), ks=ks,
                    fit=_clusterer(estimator, table), reference=reference, sets=sets, count=count,
                    significance=significance, units=units, streams=streams)
         # what limits the test is noted, what makes it wrong is warned of
-        for text, wrong in cautions(x, units, test.name, x.shape[0]):
+        for text, wrong in cautions(x, units, levels, test.name, x.shape[0]):
             (test._warn if wrong else test.notes.append)(text)
+            if wrong and own:
+                test.invalid = test.invalid or text
         if isinstance(test.fit, _Clusterer):
             # the level was simulated for k-means and Ward, also of scaled features
             last = last_step(test.fit.estimator)
@@ -665,8 +676,8 @@ class _Test:
                 self._warn(text)
         return ClusterTestStep(
             against=against, n_clusters=frozen(np.array(ks)), statistic=frozen(statistic),
-            references=frozen(values.T.copy()), z=frozen(z), p_value=p,
-            pairs=_pairs(self.x, clusterings[best], best))
+            references=frozen(values.T.copy()), z=frozen(z),
+            p_value=math.nan if self.invalid else p, pairs=_pairs(self.x, clusterings[best], best))
 
 
 def _compared(statistic: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, float]:
@@ -711,4 +722,4 @@ def given_sets(reference_sets: Any, x: np.ndarray) -> np.ndarray:
 
 
 def _p(value: float) -> str:
-    return f"{value:.3f}"
+    return "" if math.isnan(value) else f"{value:.3f}"

@@ -16,6 +16,7 @@ from .._checks import ClusteringError, check_choice, frozen
 from .._types import RNG, ArrayLike
 from ..clusterings.object_table import as_objects
 from ..clusterings.objects import ordered
+from ..results.text import position
 from ..running.random_numbers import as_generator
 
 #: shapes of a reference cluster
@@ -28,6 +29,12 @@ _MULTIPLE = 1e-6
 _SPHERE = 1e-12
 #: share of rows that may repeat
 _REPEATED = 0.05
+#: largest share of distinct values of a feature with levels
+_LEVELS = 1 / 3
+#: fewest levels with uneven gaps, and share of objects at levels far from others
+_FEW_LEVELS, _ALONE = 5, 0.4
+#: indicators of a category above this many standard deviations of the numbers look like clusters
+_HEAVY = 1.2
 
 
 def units_of(x: np.ndarray) -> np.ndarray:
@@ -47,6 +54,25 @@ def units_of(x: np.ndarray) -> np.ndarray:
     return units
 
 
+def untied(x: np.ndarray, seed: np.random.SeedSequence
+           ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Data without ties at levels, the units of the other features, and which have levels.
+
+    Levels are few values that are no multiples of a unit, such as logarithms of counts: one that
+    repeats gets noise up to the middle between it and its neighbours.
+    """
+    units, levels, rng = units_of(x), np.zeros(x.shape[1], np.bool_), np.random.default_rng(seed)
+    for j in np.flatnonzero(units == 0.0):
+        values, codes, counts = np.unique(x[:, j], return_inverse=True, return_counts=True)
+        if 1 < values.size <= _LEVELS * codes.size:
+            x, levels[j], gaps = x if levels.any() else x.copy(), True, np.diff(values)
+            way = rng.uniform(-0.5, 0.5, codes.size)
+            step = np.where(way < 0, np.append(gaps[0], gaps)[codes],
+                            np.append(gaps, gaps[-1])[codes])
+            x[:, j] += np.where(counts[codes] > 1, way * step, 0.0)
+    return x, units, levels
+
+
 def with_unit_noise(x: np.ndarray, units: np.ndarray, seed: np.random.SeedSequence) -> np.ndarray:
     """Data with uniform noise of one unit in the features that have a unit."""
     if not units.any():
@@ -54,17 +80,89 @@ def with_unit_noise(x: np.ndarray, units: np.ndarray, seed: np.random.SeedSequen
     return np.asarray(x + np.random.default_rng(seed).uniform(-0.5, 0.5, x.shape) * units)
 
 
-def cautions(x: np.ndarray, units: np.ndarray, reference: str, n: int
+def copies(x: np.ndarray, recorded: np.ndarray) -> int:
+    """Number of rows that repeat others, if chance does not explain it; else 0.
+
+    Where all features are `recorded` in units or levels, rows coincide: as often as in normal data
+    of the same rank correlations and the same values. Features of two values count as one.
+    """
+    rows = x.shape[0]
+    repeated = rows - np.unique(x, axis=0).shape[0]
+    if repeated <= _REPEATED * rows:
+        return 0
+    if recorded.all():
+        from scipy.special import ndtr, ndtri
+        from scipy.stats import rankdata
+        codes = [np.unique(column, return_inverse=True)[1].reshape(-1) for column in x.T]
+        two = np.array([each.max() == 1 for each in codes])
+        codes = [each for each in codes if each.max() > 1]
+        if two.any():
+            codes.append(np.unique(x[:, two], axis=0, return_inverse=True)[1].reshape(-1))
+        if len(codes) < 2:
+            return 0
+        scores = ndtri(np.array([rankdata(each) for each in codes]) / (rows + 1))
+        drawn = ndtr(np.random.default_rng(0).multivariate_normal(
+            np.zeros(len(codes)), np.corrcoef(scores), rows, method="eigh"))
+        same = np.array([np.sort(each)[(share * rows).astype(np.int64).clip(0, rows - 1)]
+                         for each, share in zip(codes, drawn.T)])
+        if repeated <= 2 * (rows - np.unique(same, axis=1).shape[1]) + _REPEATED * rows:
+            return 0
+    return int(repeated)
+
+
+def _category(x: np.ndarray, units: np.ndarray) -> int | None:
+    """The first indicator of a category that is too heavy for the test, or None.
+
+    Indicators are neighbouring columns of two values of which one is the larger in each row.
+    """
+    inside, start, total = np.zeros(x.shape[1], np.bool_), 0, np.zeros(x.shape[0], np.int64)
+    for j, column in enumerate(x.T):
+        high = (column > column.min()).astype(np.int64)
+        two = units[j] > 0 and np.ptp(column) <= 1.5 * units[j]
+        total = total + high
+        if not two or total.max() > 1:   # no indicator, or the first of another category
+            start, total = (j, high) if two else (j + 1, 0 * high)
+        elif total.min() == 1 and j > start:
+            inside[start:j + 1], start, total = True, j + 1, 0 * high
+    rest = x[:, ~inside].std(axis=0).max(initial=0.0)
+    heavy = np.flatnonzero(inside & (units > _HEAVY * rest))
+    return int(heavy[0]) if heavy.size else None
+
+
+def _uneven(x: np.ndarray, units: np.ndarray, levels: np.ndarray) -> int | None:
+    """The first feature with few levels of which many are far from the next one, or None."""
+    for j in np.flatnonzero((units > 0.0) | levels):
+        values, counts = np.unique(x[:, j], return_counts=True)
+        gaps = np.diff(values)
+        wide = gaps > (2.5 * units[j] if units[j] > 0.0 else 4.0 * gaps.min())
+        alone = counts[np.append(True, wide) & np.append(wide, True)].sum()
+        if wide.any() and (values.size < _FEW_LEVELS or (
+                units[j] > 0.0 and values.size <= _LEVELS * len(x) and alone >= _ALONE * len(x))):
+            return int(j)
+    return None
+
+
+def cautions(x: np.ndarray, units: np.ndarray, levels: np.ndarray, reference: str, n: int
              ) -> Iterator[tuple[str, bool]]:
     """Notes on what limits a test of n objects against references; True: on what makes it wrong."""
-    rows, recorded = x.shape[0], int(np.count_nonzero(units))
-    if recorded:
-        what = "1 feature is" if recorded == 1 else f"{recorded} features are"
-        yield f"{what} recorded in units; noise of one unit was added", False
-    repeated = rows - np.unique(x, axis=0).shape[0]
-    if repeated > _REPEATED * rows and recorded < units.size:
-        yield (f"{repeated} of {rows} rows repeat others: copies are no evidence; p is too small, "
-               "drop them"), True
+    recorded = int(np.count_nonzero(units))
+    for count, what in ((recorded, "recorded in units; noise of one unit was added"),
+                        (int(levels.sum()), "recorded at a few levels; noise up to halfway to the "
+                                            "next level was added")):
+        if count:
+            yield f"1 feature is {what}" if count == 1 else f"{count} features are {what}", False
+    if (column := _uneven(x, units, levels)) is not None:
+        yield (f"feature {position(column)} has few levels with wide gaps between, which look like "
+               "clusters and make p too small; number the levels, or test the other features by "
+               "themselves"), True
+    if repeated := copies(x, (units > 0) | levels):
+        yield (f"{repeated} of {x.shape[0]} rows repeat others: copies are no evidence and make p "
+               "too small; drop them"), True
+    if (column := _category(x, units)) is not None:
+        yield (f"feature {position(column)} is an indicator of a category that weighs more than "
+               "the numbers: categories are clusters by themselves and make p too small; give "
+               "indicators of 0 and 1 beside numbers of standard deviation 1, or test the numbers "
+               "by themselves"), True
     if reference == "gaussian":
         if (units > x.std(axis=0)).any():
             yield ("the unit of a feature exceeds its standard deviation, where the Gaussian "

@@ -10,6 +10,7 @@ import numbers
 import zlib
 from collections.abc import Callable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -48,7 +49,7 @@ from ..running.random_numbers import Streams
 from ..running.threads import Progress
 from ..running.warnings import quiet
 from .evidence import ClusterTest, cluster_test
-from .references import SHAPES, References, check_features, units_of
+from .references import SHAPES, References, check_features, copies, units_of, untied
 
 #: distances of objects that are held at once
 _HELD = 1 << 24
@@ -56,6 +57,9 @@ _HELD = 1 << 24
 _BOOTSTRAP, _HALVES, _FLOOR, _EVIDENCE = 0, 1, 2, 3
 #: values that differ by less are equal
 _SAME = 1e-12
+
+#: share of the rows of a cohort that may be in another
+SHARED = 0.05
 
 Verdict = Literal["as well", "less well", "found", "elsewhere", "no clusters", "not tested"]
 
@@ -101,6 +105,9 @@ class Replication(Drawn, Tidied, Record):
     notes : tuple of str
     missing : str
         Empty, or how far an interrupted run came.
+    invalid : dict
+        Why no verdict holds for a pair of cohorts, by (s, t): rows of one are in the other, or no
+        p-value holds for one (see `cluster_test`); p is nan then.
 
     Notes
     -----
@@ -143,16 +150,18 @@ class Replication(Drawn, Tidied, Record):
     significance: Annotated[float, "0..1"]
     notes: tuple[str, ...] = ()
     missing: str = ""
+    invalid: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     def verdict(self, source: str, target: str) -> Verdict:
         """The answer for a pair of cohorts in two words; `sentence` has the numbers.
 
         "as well" and "less well" compare with halves of a cohort ("found": there were no halves),
         "elsewhere": both cohorts have clusters, but not the same ones. "no clusters": a cohort does
-        not refute one cluster by itself. "not tested": there are no references.
+        not refute one cluster by itself. "not tested": there are no references, or `invalid` says
+        why no test holds.
         """
         s, t = self.names.index(source), self.names.index(target)
-        if self.evidence is None:
+        if self.evidence is None or (source, target) in self.invalid:
             return "not tested"
         if self._without_clusters(s, t):
             return "no clusters"
@@ -189,11 +198,14 @@ class Replication(Drawn, Tidied, Record):
         if not math.isnan(self.ceiling[t]):
             text += f"; halves of {target} reach {self.ceiling[t]:.2f}"
         if not math.isnan(self.floor[s, t]):
-            text += f"; data with one cluster {self.floor[s, t]:.2f} (p = {self.p_value[s, t]:.2f})"
+            text += f"; data with one cluster {self.floor[s, t]:.2f}"
+        if not math.isnan(self.p_value[s, t]):
+            text += f" (p = {self.p_value[s, t]:.2f})"
         found = f"{len(rows)} clusters of {source} are found again in {target}"
         verdict = self.verdict(source, target)
         if verdict == "not tested":
-            rest = (f"Not tested: {self.missing}." if self.missing else
+            why = self.missing or self.invalid.get((source, target), "")
+            rest = (f"Not tested: {why}." if why else
                     "Data with a single cluster may reach this, too.")
             return f"{len(rows)} clusters of {source} in {target}: {text}. {rest}"
         start = {
@@ -227,8 +239,8 @@ class Replication(Drawn, Tidied, Record):
         notes = [self.sentence(self.names[s], self.names[t]) for s, t in pairs[:6]]
         if self.evidence is not None:
             notes.append("More than one cluster: " + ", ".join(
-                f"{name} p = {test.p_value[0]:.3g}" for name, test in zip(
-                    self.names, self.evidence)) + ".")
+                f"{name} " + ("not tested" if test.invalid else f"p = {test.p_value[0]:.3g}")
+                for name, test in zip(self.names, self.evidence)) + ".")
         return SummaryTable(
             rows, ["from", "to", "agreement", f"{100 * self.level:g} % CI", "ceiling", "floor",
                    "p-value"], aligns="llrlrrr",
@@ -408,12 +420,23 @@ def replicate(cohorts: Mapping[str, ArrayLike | FrameLike | tuple[ArrayLike, Arr
         p = (1 + (null >= agreement - _SAME).sum(axis=0)) / (1 + len(null))
         p[np.eye(c, dtype=bool)] = np.nan
     agreement[np.eye(c, dtype=bool)] = ceiling
-    for s in range(c):
-        for t in range(c):
-            if s < t and (
-                    tables[s].shape == tables[t].shape
-                    and tables[s].tobytes() == tables[t].tobytes()):
-                notes.append(f"{names[s]} and {names[t]} are the same table, so they agree fully")
+    invalid = {(names[s], names[t]): f"{names[k]}: {runs.tests[k].invalid}"
+               for s in range(c) for t in range(c) for k in (t, s)
+               if s != t and k < len(runs.tests) and runs.tests[k].invalid}
+    for s, t in combinations(range(c), 2):
+        if shared := _shared(tables[s], tables[t]):
+            whole = shared == len(tables[s]) == len(tables[t])
+            what = (f"{names[s]} and {names[t]} " + (
+                "are the same table" if whole else f"have {shared} rows in common")
+                + ": the same objects are no other data")
+            notes.append(what)
+            invalid[names[s], names[t]] = invalid[names[t], names[s]] = what
+    for pair in invalid:
+        p[names.index(pair[0]), names.index(pair[1])] = np.nan
+    if (fixed := ~np.eye(c, dtype=bool) & (se == 0)).any():
+        notes.append("the agreement of some cohorts is the same in every resample, which does not "
+                     "show how it would vary: no interval")
+        low[fixed] = high[fixed] = np.nan
     runs.stop.warn()
     return Replication(
         names=names, measure=m.name, agreement=frozen(agreement), se=frozen(se), low=frozen(low),
@@ -421,7 +444,7 @@ def replicate(cohorts: Mapping[str, ArrayLike | FrameLike | tuple[ArrayLike, Arr
         evidence=tuple(runs.tests) if len(runs.tests) == c else None,
         carried={key: frozen(labels) for key, labels in carried.items()},
         own={name: frozen(fit[0]) for name, fit in zip(names, fits)}, level=level,
-        significance=significance, clusters=rows, missing=runs.stop.text,
+        significance=significance, clusters=rows, missing=runs.stop.text, invalid=invalid,
         notes=(*notes, *runs.stop.notes, *(f"{name}: {note}" for name, test in zip(
             names, runs.tests) for note in test.notes)))
 
@@ -495,6 +518,19 @@ def _read(cohorts: Any, estimator: Any, numeric: bool
             where = ", ".join(name for name, flat in zip(names, constant[:, j]) if flat)
             notes.append(f"feature {feature} is constant in {where} only")
     return names, tables, given, notes
+
+
+def _shared(first: Any, second: Any) -> int:
+    """Rows of two cohorts that are the same objects, not by chance; 0 for other tables."""
+    if not (are_numeric(first) and are_numeric(second)):
+        return 0
+    x, y = finite_rows(first), finite_rows(second)
+    both = np.concatenate([x, y])
+    _, units, levels = untied(both, np.random.SeedSequence(0))
+    distinct = [len(np.unique(each, axis=0)) for each in (x, y, both)]
+    shared = distinct[0] + distinct[1] - distinct[2]
+    return shared if copies(both, (units > 0) | levels) and shared > SHARED * min(
+        len(x), len(y)) else 0
 
 
 def _whole(name: str, value: Any) -> int:

@@ -29,7 +29,7 @@ from ..running.threads import Progress
 from ..running.warnings import warn
 from ..tables.frame_sides import frame_columns
 from .compared_pairs import SAME, ComparedPair, PairReferences, nearest_rows
-from .references import SHAPES, cautions, check_features, units_of, with_unit_noise
+from .references import SHAPES, cautions, check_features, untied, with_unit_noise
 
 #: least order of the labels on the line between two clusters
 _ORDER = 0.8
@@ -183,6 +183,8 @@ class SeparationTest(Drawn, Tidied, Record):
     notes : tuple of str
     missing : str
         Empty, or how far an interrupted test came.
+    invalid : str
+        Empty, or why no p-value holds for these data; each p is 1 then, and no cluster is apart.
 
     Notes
     -----
@@ -225,6 +227,7 @@ class SeparationTest(Drawn, Tidied, Record):
     significance: float
     notes: tuple[str, ...] = ()
     missing: str = ""
+    invalid: str = ""
 
     @property
     def n_groups(self) -> int:
@@ -241,6 +244,8 @@ class SeparationTest(Drawn, Tidied, Record):
     def sentence(self) -> str:
         """The answer in one sentence."""
         count, k = int(self.apart.sum()), len(self.clusters)
+        if self.invalid:
+            return f"Not tested: {self.invalid}."
         if count == k:
             which = "Both" if k == 2 else f"All {k}"
             return f"{which} clusters are apart from each other."
@@ -285,9 +290,10 @@ class SeparationTest(Drawn, Tidied, Record):
              "reference": right(_written(frame["reference_mean"], ".3f")),
              "z": right(_written(frame["z"], "z.1f")), "p-value": right(frame["p_value"], ".3f"),
              "adjusted": right(frame["adjusted"], ".3f")},
-            title=f"{self.sentence[:-1]} ({window}, {sets}, significance {self.significance:g})",
+            title=f"{'Not tested' if self.invalid else self.sentence[:-1]} ({window}, {sets}, "
+                  f"significance {self.significance:g})",
             notes=[*(f"{self._of(group)} are not more separated than {flat}, cut in two."
-                     for group in self.merged),
+                     for group in (() if self.invalid else self.merged)),
                    *(f"Note: {note}." for note in self.notes)])
 
 
@@ -432,7 +438,9 @@ def separation_test(X: ArrayLike, labels: ClusteringLike, *, data: FrameLike | N
     k, codes, streams = len(given.names), given.codes, Streams(rng, "rng")
     name = "given" if reference_sets is not None else (
         "function" if callable(reference) else reference)
-    units = units_of(raw) if name in SHAPES else np.zeros(raw.shape[1])
+    plain, units, levels = raw, np.zeros(raw.shape[1]), np.zeros(raw.shape[1], np.bool_)
+    if name in SHAPES:
+        raw, units, levels = untied(raw, streams.seed(0, 1))
     x = with_unit_noise(raw, units, streams.seed(0))
     means = np.array([x[codes == g].mean(axis=0) for g in range(k + len(given.small))])
     members = _members(x, codes, means[:k], window)
@@ -449,10 +457,12 @@ def separation_test(X: ArrayLike, labels: ClusteringLike, *, data: FrameLike | N
             raise ClusteringError("reference_sets has pairs with different numbers of sets; all "
                                   "need the same")
     count = _count(n_references, compared[0].sets, k, significance)
-    notes = []
-    for text, warned in cautions(raw, units, name, min(pair.rows.size for pair in compared)):
+    notes, invalid = [], ""
+    for text, wrong in cautions(plain, units, levels, name,
+                                min(pair.rows.size for pair in compared)):
         notes.append(text)
-        if warned:
+        if wrong:
+            invalid = invalid or (text if name in SHAPES else "")
             warn(text, UserWarning)
     null = PairReferences(x=raw, pairs=compared, count=count, units=units, streams=streams,
                           reference=reference, curved=window != "whole")
@@ -463,8 +473,8 @@ def separation_test(X: ArrayLike, labels: ClusteringLike, *, data: FrameLike | N
         drawn[start:stop], done = found, stop
 
     with keep_finished("pairs", len(compared), lambda: done // count, "call it again") as stopped:
-        run_jobs(null, range(drawn.size), add, ranges=True, executor=executor, progress=progress,
-                 what="references")
+        run_jobs(null, range(0 if invalid else drawn.size), add, ranges=True, executor=executor,
+                 progress=progress, what="references")
     references = drawn.reshape(-1, count)
     references[done // count:] = np.nan
     pairs = _pairs(compared, given.names, x, references, significance)
@@ -480,7 +490,7 @@ def separation_test(X: ArrayLike, labels: ClusteringLike, *, data: FrameLike | N
         means=frozen(means), moved=int(np.count_nonzero((codes < 0) | (codes >= k))),
         units=frozen(units), window=window if window == "whole" else int(window),
         reference=name, n_references=count, significance=significance,
-        missing=stopped.text)
+        missing=stopped.text, invalid=invalid)
     notes.extend(_notes(found, compared, int(max_objects) if thinned else 0, int(min_size)))
     if stopped:
         notes.append(f"{stopped.text}; the others count as p = 1")

@@ -52,7 +52,7 @@ from .references import (
     ReferenceSets,
     cautions,
     check_features,
-    units_of,
+    untied,
     with_unit_noise,
 )
 from .settings_record import SAME, SettingsComparison
@@ -234,14 +234,17 @@ def compare_settings(X: ArrayLike, estimator: Estimator | str | Callable[..., An
             raise ValueError(f"critical is {shown(critical)}; {len(settings)} finite numbers >= 0, "
                              "one for each setting, are needed")
     own = sets is None and not callable(reference)
-    units = units_of(x) if own else np.zeros(x.shape[1])
+    raw, units, levels = x, np.zeros(x.shape[1]), np.zeros(x.shape[1], np.bool_)
+    if own:
+        raw, units, levels = untied(x, streams.seed(0, 1))
     kind = "given" if sets is not None else "function" if callable(reference) else reference
-    notes = []
-    for text, wrong in cautions(x, units, kind, len(x)):
+    notes, invalid = [], False
+    for text, wrong in cautions(x, units, levels, kind, len(x)):
         notes.append(text)
+        invalid = invalid or (wrong and own)
         if wrong:
             warn(text, UserWarning, stacklevel=2)
-    noisy = with_unit_noise(x, units, streams.seed(0))
+    noisy = with_unit_noise(raw, units, streams.seed(0))
     halves = design(n_blocks)
     task = _DataTask(settings=tuple(settings), x=table.like(noisy), rows=halves[:, given],
                      classifier=classifier, streams=streams)
@@ -252,15 +255,15 @@ def compare_settings(X: ArrayLike, estimator: Estimator | str | Callable[..., An
     zeros = np.zeros(len(x), np.int64)
     drawn = ReferenceSets(
         seed=streams.seed(3), x=noisy, labels=zeros, function=reference, given=sets,
-        references=References.of(x, zeros, str(reference), units) if own else None)
+        references=References.of(raw, zeros, str(reference), units) if own else None)
     halved = count if evidence == "stability" else min(count, _HALVED)
     refs = _references(_ReferenceTask(
         settings=tuple(settings), table=table, rows=task.rows[:_HALVES], streams=streams,
         sets=drawn, halved=halved, noise=noise), count, executor, progress, notes)
     return _compared(settings, clusterings, refs, halves, given, notes, x=noisy, names=table.names,
-                     noise=noise, grouped=groups is not None, evidence=evidence, kind=kind,
-                     level=level, significance=significance, same=same, critical=critical,
-                     critical_limits=critical_limits)
+                     noise=noise, grouped=groups is not None, invalid=invalid, evidence=evidence,
+                     kind=kind, level=level, significance=significance, same=same,
+                     critical=critical, critical_limits=critical_limits)
 
 
 # -- settings -----------------------------------------------------------------------------------
@@ -579,8 +582,9 @@ def _plateaus(agreements: np.ndarray, same: float) -> tuple[tuple[int, ...], ...
 
 def _compared(settings: list[ClustererSetting], of_data: _Clusterings, refs: _Reference,
               halves: np.ndarray, blocks: np.ndarray, notes: list[str], *, x: np.ndarray,
-              names: Any, noise: str, grouped: bool, evidence: str, kind: str, level: float,
-              significance: float, same: float, critical: Any, critical_limits: float | None
+              names: Any, noise: str, grouped: bool, invalid: bool, evidence: str, kind: str,
+              level: float, significance: float, same: float, critical: Any,
+              critical_limits: float | None
               ) -> SettingsComparison:
     """The record of the finished fits."""
     count, q = len(settings), len(halves) // 2
@@ -614,8 +618,9 @@ def _compared(settings: list[ClustererSetting], of_data: _Clusterings, refs: _Re
                                                 p_of_largest(stability, refs.stability)]
     n_clusters = clusters_of(of_data.labels)
     too_few = not refs.enough and 1 / (1 + len(refs.separation)) > significance + SAME
-    if grouped or too_few:
+    if grouped or too_few or invalid:   # a note says already what makes p too small
         p = [(None, np.full(count, math.nan))] * 2
+    if grouped or too_few:
         notes.append(_GROUPED if grouped else "too few references are finished for a p-value")
     deciding, of_settings = p[0] if evidence == "separation" else p[1]
     small = deciding is not None and deciding <= significance + SAME

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 #: shares of clusters that stay together, and data sets of one cluster
 _QUICK: dict[str, Any] = {"n_resamples": 50, "n_splits": 10, "n_references": 39}
 _FULL: dict[str, Any] = {"n_references": 99}
+#: rows of groups: resamples, halves and data of one cluster take rows as independent
+_DEPENDENT: dict[str, Any] = {"n_resamples": 0, "n_splits": 0, "reference": None}
 
 
 class Again(Section):
@@ -46,7 +48,8 @@ class Again(Section):
             names = ["this cohort", "the other cohort"]
         with quiet(IncompleteWarning):   # what is missing is in the record
             found = replicate(dict(zip(names, (o.original(), o.cohort.original()))), kmeans,
-                              rng=work.plan.seed, **(_QUICK if work.plan.quick else _FULL))
+                              rng=work.plan.seed, **(_DEPENDENT if o.groups is not None else
+                                                     _QUICK if work.plan.quick else _FULL))
         work.found["more"]["again"] = found
         if found.missing:
             raise KeyboardInterrupt   # replicate keeps what it has and goes on
@@ -61,6 +64,9 @@ class Again(Section):
                    "the other and compared with the clusters found there. Seeds are not samples: "
                    "this is the evidence that other data have the same clusters. Ceiling: halves "
                    "of one cohort. Floor: data with one cluster.")
+            if named := report.objects.groups_name:
+                yield (f"Rows of one {named} may depend on each other, and interval, ceiling and "
+                       "floor take rows as independent: they are left out, and nothing is tested.")
             yield found
 
     def data(self, report: Report) -> dict[str, Any]:

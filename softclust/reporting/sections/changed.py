@@ -47,7 +47,9 @@ class Changed(Section):
             runs.append(align(old, named(again), objects=objects, missing="drop")[1])
         work.found["more"]["changed"] = {
             "names": names, "n": old.n_objects,
-            "comparison": compare(old, now, names=names, measures="ARI", ci="jackknife"),
+            # rows of groups depend on each other, and those of the file have no groups
+            "comparison": compare(old, now, names=names, measures="ARI",
+                                  ci="jackknife" if o.groups is None else None),
             "changes": cluster_changes(old, now, names=names),
             "versions": compare_versions([old], runs, objects=False, rng=work.plan.seed)}
 

@@ -63,8 +63,11 @@ class Number(Section):
         plan, x = work.plan, work.components(work.independent(work.plan.n_criteria, 1))
         most = min(max(DEFAULT_CLUSTERS), np.unique(x, axis=0).shape[0])
         if most >= 2:
-            work.found["evidence"] = cluster_test(x, range(2, most + 1), rng=plan.seed,
-                                                  n_references=plan.n_evidence)
+            test = cluster_test(x, range(2, most + 1), rng=plan.seed, n_references=plan.n_evidence)
+            if test.invalid:
+                work.found["more"]["untested"] = test.invalid
+            else:
+                work.found["evidence"] = test
 
     def choose(self, work: Work) -> None:
         """The most reproducible number beyond one cluster, and more while it is the largest."""
@@ -136,10 +139,13 @@ class Number(Section):
             yield ("The clusters nevertheless agree with the label (adjusted Rand index "
                    f"{w.value(best_ari(report))} at best; chance gives 0): groups can be real "
                    "without being round or well separated.")
-        if test is None and not report.plan.wide and (named := report.objects.groups_name):
+        named = report.objects.groups_name
+        if named and not report.plan.n_evidence and not report.plan.wide:
             yield (f"Whether there are clusters was not tested: rows of one {named} may depend on "
                    f"each other, tests take one row of each {named}, and "
                    f"{report.objects.n_groups} are too few ({LEAST_GROUPS} are needed).")
+        if untested := report.more.get("untested"):
+            yield f"Whether there are clusters was not tested: {untested}."
         if len(report.plan.candidates) > 1:
             text = "" if found is None else found.answer
             if found is None:
@@ -234,6 +240,7 @@ class Number(Section):
             "n_references": report.plan.n_evidence, "sentence": test.sentence,
             "notes": test.notes}, "number_of_clusters": {
             "chosen": report.n_clusters, "given": len(report.plan.candidates) == 1,
+            "not_tested": report.more.get("untested"),
             "choice": None if found is None else {
                 "n_clusters": [each["n_clusters"] for each in found.parameters],
                 "possibly_best": w.possible(report),

@@ -46,7 +46,8 @@ class StabilitySection(Section):
         fit, stability = fits.fit_bagged(work.x, base, work.plan)
         work.found["fits"] += (fit,)
         work.found["stability"] = stability
-        if work.objects.groups is None:   # else the data are lumpier than data of one cluster
+        # data of one cluster are neither as lumpy as groups of rows, nor as data without a test
+        if work.objects.groups is None and not work.found["more"].get("untested"):
             work.found["stability"] = replace(stability, one_cluster=fits.shares_of_one_cluster(
                 work.x, base.found.n_clusters, work.plan))
 
@@ -116,6 +117,9 @@ def _beside(stability: Stability, report: Report) -> str:
     if named := report.objects.groups_name:
         return (f"The refits draw rows, not whole groups: other groups of rows (“{named}”) may be "
                 "divided less stably.")
+    if report.more.get("untested"):
+        return ("How stable data with one cluster would be was not computed, since no test holds "
+                "for rows like these: they may be divided as stably.")
     if not one.size:
         return ("How stable data with one cluster would be was not computed for this size: they "
                 "may be divided as stably.")
