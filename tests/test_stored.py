@@ -214,7 +214,8 @@ def without_modules(old):
 
 
 #: fields that 0.1 had not, with what a record of 0.1 gets
-NEW_FIELDS = {"medoid": {"names": {"tuple": []}}}
+NEW_FIELDS = {"medoid": {"names": {"tuple": []}}, "separation": {"invalid": ""},
+              "cluster test": {"invalid": ""}, "replication": {"invalid": {"mapping": []}}}
 
 
 def test_records_of_the_last_release_are_read():
