@@ -256,6 +256,7 @@ def test_three_clusters_are_the_best(three):
     assert str(three.summary()).startswith("2 of 3 settings may be best: n_clusters=2, 3 (95 %); "
                                            "n_clusters=3 is the best guess")
     assert (three.low < three.excess).all()
+    assert three.order == tuple(sorted(range(3), key=lambda s: -three.excess[s]))
 
 
 def test_same_bits_and_the_first_references(three):

@@ -5,7 +5,7 @@ import math
 import warnings
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 from pathlib import Path
 
 import numpy as np
@@ -158,6 +158,30 @@ def test_bounds_by_pairs_hold_every_division_of_the_pairs():
     found = bounds(x, y, "fowlkes_mallows_index", max_states=0, n_starts=1)
     # All pairs of (same, unknown) are apart in the other, and 350 of the 625 unknown ones.
     assert found.low_bound <= 51 / np.sqrt(800 * 800) < found.low_bound + 1e-6
+
+
+def divisions(x, y):
+    """Every (n11, n10, n01) if each pair that a side does not know is together or apart."""
+    sets = {(0, 0, 0)}
+    for i, j in combinations(range(len(x)), 2):
+        sides = [(True, False) if None in (side[i], side[j]) else (side[i] == side[j],)
+                 for side in (x, y)]
+        sets = {(a + (p and q), b + (p and not q), c + (q and not p))
+                for a, b, c in sets for p, q in product(*sides)}
+    return sets
+
+
+@pytest.mark.parametrize(("x", "y"), [
+    ([0, 0, 0, None, 1], [1, None, 0, None, 2]), ([1, None, None, None, 1], [2, None, 1, None, 0]),
+    ([None, 1, None, 0, 0], [2, 1, None, None, None]), ([0, 1, 0, 1, 0], [0, 0, 0, None, None])])
+def test_bounds_by_pairs_where_some_division_is_undefined(monkeypatch, x, y):
+    from softclust.extensions.completion import bounds as door
+    monkeypatch.setattr(door, "FEW_TABLES", 0)
+    values = [a / math.sqrt((a + b) * (a + c)) for a, b, c in divisions(x, y)
+              if (a + b) * (a + c)]
+    found = bounds(x, y, "fowlkes_mallows_index", max_states=0, n_starts=1)
+    assert found.low_bound == pytest.approx(min(values), abs=1e-9)
+    assert found.high_bound == pytest.approx(max(values), abs=1e-9)
 
 
 FORMULAS = [m for m in registry().values() if m.of_sums]

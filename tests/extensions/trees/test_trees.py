@@ -12,6 +12,7 @@ from naive import trees as naive
 
 import softclust as sc
 from softclust.extensions.trees.curve import FALLING, falling_sums, joined_moments
+from softclust.extensions.trees.dendrogram import as_dendrogram
 
 CLUE = json.loads((Path(__file__).parents[2] / "golden" / "clue_trees.json").read_text())
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "trees.json").read_text())
@@ -184,6 +185,14 @@ def test_moments_are_those_of_all_permutations():
         assert (curve.limit() >= curve.expected).all()
         assert (curve.limit() <= 1 + 1e-12).all()
     assert np.isnan(sc.dendrogram_curve(x, y, measure="jaccard_index").expected).all()
+
+
+def test_falling_sums_beyond_64_bits_are_exact():
+    """One cluster grows by one object at a time: 1,500 falling 6 is 1.1e19, above 2^63."""
+    n = 1500
+    rows = [[0, 1, 1.0], *([n + i - 1, i + 1, i + 1.0] for i in range(1, n - 1))]
+    sums = falling_sums(as_dendrogram(rows), np.array([0, 700, n - 1]), FALLING)
+    assert sums.tolist() == [[0, math.perm(701, j), math.perm(n, j)] for j in FALLING]
 
 
 @pytest.mark.parametrize(("measure", "scale"), [
