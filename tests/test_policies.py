@@ -303,6 +303,21 @@ def test_noise_written_as_text_is_noise(container):
         sc.align(container(x), container(y), noise="raise")
 
 
+@pytest.mark.parametrize(("labels", "noise", "names", "sizes"), [
+    ([-1, None, 0, 1, 0], "uncovered", (0, 1), [2, 1]),
+    ([-1, None, 0, 1, 0], "cluster", (-1, 0, 1), [1, 2, 1]),
+    ([-1, None, 0, 1, 0], "singletons", (0, 1, "noise 0"), [2, 1, 1]),
+    ([-1, None, -1, -1, -1], "uncovered", (), [])])
+def test_objects_in_no_cluster_leave_no_empty_cluster(labels, noise, names, sizes):
+    x = sc.align(labels, [0, 1, 1, 0, 1], noise=noise, missing="uncovered")[0]
+    assert x.cluster_names == names
+    assert x.sizes.tolist() == sizes
+    assert x.uncovered.tolist() == [i for i, label in enumerate(labels)
+                                    if label is None or (label == -1 and noise == "uncovered")]
+    with pytest.raises(sc.ClusteringError, match='"unknown" says that an object is in one'):
+        sc.align([-1, None, 0, 1, 0], [0, 1, 1, 0, 1], noise="unknown", missing="uncovered")
+
+
 def test_a_policy_for_noise_says_that_there_is_none():
     result = sc.compare([0, 0, 1, 1], [0, 0, 1, 1], noise="drop", measures="ARI")
     assert "x: 0 noise, 0 missing; y: 0 noise, 0 missing" in str(result)

@@ -368,6 +368,12 @@ def test_fats_and_oils_of_smds():
         expected["stress_reached_from_deterministic_start"], abs=tol)
 
 
+@pytest.mark.parametrize("radii", [[2.0, 2.0], [1.0, 2.0, 3.0], [1.0, 0.5, 0.0, 4.0]])
+def test_half_widths_that_are_sums_of_radii_give_these(radii):
+    half = np.add.outer(radii, radii) * (1 - np.eye(len(radii)))
+    np.testing.assert_allclose(initial_radii(5 - half, 5 + half), radii, atol=1e-12)
+
+
 def test_no_warning_from_the_search():
     rng = np.random.default_rng(0)
     with warnings.catch_warnings():

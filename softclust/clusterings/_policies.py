@@ -113,12 +113,13 @@ def compose(base: Clustering | None, source: np.ndarray | None, what: Special) -
     `base` is None when no object is in a cluster; `source` is None for 0, ..., n - 1 and
     anything for special objects.
     """
-    if what.cover and not isinstance(base, CoverClustering):
-        if base is not None and not isinstance(base, HardClustering):
-            raise ClusteringError('"uncovered" is for labels and covers, and this clustering is '
-                                  f'{base.kind}; "drop" leaves the objects out')
-        base = (CoverClustering(np.zeros((what.new_cluster.shape[0], 0), dtype=np.bool_))
-                if base is None else base.to_cover())
+    if what.cover and not (base is None or isinstance(base, HardClustering | CoverClustering)):
+        raise ClusteringError('"uncovered" is for labels and covers, and this clustering is '
+                              f'{base.kind}; "drop" leaves the objects out')
+    if what.unknown.any() and (what.cover or isinstance(base, CoverClustering)):
+        raise ClusteringError('"unknown" says that an object is in one of the clusters, and those '
+                              'of a cover may be any number; for covers choose "singletons", '
+                              '"cluster" or "drop"')
     if base is None or isinstance(base, HardClustering):
         return _from_hard(base, source, what)
     rows = np.arange(base.n_objects) if source is None else source
@@ -162,6 +163,10 @@ def _from_hard(base: HardClustering | None, source: np.ndarray | None, what: Spe
     mine = what.new_cluster >= 0
     labels[mine] = old + what.new_cluster[mine]
     called = _names(names, what)
+    if what.cover:
+        inside = np.flatnonzero(~what.empty)
+        return CoverClustering.of_entries(inside, labels[inside], n, old + new,
+                                          cluster_names=called)
     if not (what.unknown.any() or what.empty.any()):
         return HardClustering(labels, n_clusters=old + new, cluster_names=called)
     if old + new == 0:
@@ -232,10 +237,6 @@ def _rough(base: RoughClustering, rows: np.ndarray, what: Special) -> Clustering
 
 
 def _cover(base: CoverClustering, rows: np.ndarray, what: Special) -> Clustering:
-    if what.unknown.any():
-        raise ClusteringError('"unknown" says that an object is in one of the clusters, and those '
-                              'of a cover may be any number; for covers choose "singletons", '
-                              '"cluster" or "drop"')
     c, ordinary = base.n_clusters, np.flatnonzero(~what.any)
     starts, clusters = (base.subset(rows[ordinary]).by_object if ordinary.size else
                         (np.zeros(1, np.int64), np.zeros(0, np.int64)))
