@@ -171,6 +171,9 @@ KNOWN = {"predicted": [0, 0, 1, 1], "truth": ["a", "a", "b", None], "design": "c
     ({"design": "objects", "sample": [0, 3]}, sc.ClusteringError, "such as that of object 3"),
     ({"design": "objects", "sample": [0, 0]}, sc.ClusteringError, "object 0 twice"),
     ({"design": "objects", "sample": [0, 9]}, sc.ClusteringError, "position 9"),
+    *(({"design": "objects", "sample": sample}, sc.ClusteringError, "or a mask of 4 objects")
+      for sample in ([], [[0, 1]], [0.5], [math.nan], ["0"], ["a"], [None, 0], [True, False])),
+    ({"design": "objects", "sample": [1e300]}, sc.ClusteringError, r"position 1e\+300"),
     ({"sample": [0]}, sc.ClusteringError, 'sample is for design="objects"'),
     ({"measures": "purity_index"}, sc.ClusteringError, "is not a ratio of sums over true clusters"),
 ])
@@ -178,6 +181,13 @@ def test_errors(changed, error, text):
     given = KNOWN | changed
     with pytest.raises(error, match=text):
         sc.sampled_truth(given.pop("predicted"), given.pop("truth"), **given)
+
+
+def test_a_mask_is_a_sample():
+    found = [sc.sampled_truth([0, 0, 1, 1], list("aabb"), design="objects", probabilities=0.5,
+                              sample=sample).rows[0].value
+             for sample in ([0, 2], [True, False, True, False], np.array([0, 2], object))]
+    assert found[0] == found[1] == found[2]
 
 
 @pytest.mark.parametrize(("i", "j", "same", "text"), [

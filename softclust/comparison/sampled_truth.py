@@ -509,14 +509,15 @@ def _positions(name: str, positions: Any, n: int) -> np.ndarray:
     at = np.asarray(positions)
     if at.dtype == bool and at.shape == (n,):
         return np.flatnonzero(at)
-    if at.ndim != 1 or not at.size or not np.array_equal(at, at.astype(np.int64, copy=False)):
+    if at.dtype == object:
+        at = np.array(at.tolist())
+    if at.ndim != 1 or not at.size or at.dtype.kind not in "iuf" or (at != np.trunc(at)).any():
         raise ClusteringError(f"{name} is {shown(positions)}; positions of objects, whole numbers "
-                              "from 0, are needed")
-    at = at.astype(np.int64)
+                              f"from 0, or a mask of {n} objects are needed")
     if at.min() < 0 or at.max() >= n:
         raise ClusteringError(f"{name} has the position {at[(at < 0) | (at >= n)][0]}; those of "
                               f"{n} objects are 0 to {n - 1}")
-    return at
+    return at.astype(np.int64)
 
 
 # -- sums of true clusters --------------------------------------------------------------------

@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, pairwise, product
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -389,3 +390,11 @@ def test_compare_shows_the_range_of_each_measure():
     rows = sc.compare([0, 0, 1, 1, None, 2], [0, 0, 1, 2, 2, 2], missing="bounds",
                       measures=["rand_index", "adjusted_rand_index"]).rows
     assert [row.range for row in rows] == [(0.0, 1.0), (-0.5, 1.0)]
+
+
+def test_without_a_programme_all_objects_but_one_may_move(monkeypatch):
+    """When the solver finds nothing in time, the bound is n - 1."""
+    monkeypatch.setattr("scipy.optimize.milp", lambda *_, **__: SimpleNamespace(x=None))
+    with pytest.warns(sc.InexactWarning, match="high end of transfer_distance"):
+        found = sc.completion_bounds([0, 1, None], [0, 1, 2], measure="transfer_distance")
+    assert "high  1.0000  2.0000  no" in str(found)
