@@ -3,7 +3,7 @@
 import json
 import math
 from functools import cache
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from pathlib import Path
 
 import numpy as np
@@ -189,6 +189,16 @@ def test_values_are_those_of_loops_on_all_partitions(case):
     for (p, x), (q, y) in product(group, repeat=2):
         assert math.isclose(getattr(sc, name)(x, y, **options),
                             getattr(naive, name)(p, q, **options), abs_tol=1e-12)
+
+
+@pytest.mark.parametrize("part", ["total", "split", "merge"])
+@pytest.mark.parametrize("cost", ["operations", "pairs", "information"])
+def test_chance_of_splits_and_merges_is_the_mean_of_all_orders(cost, part):
+    x, y = [0, 0, 1, 1, 2], [0, 0, 0, 1, 1]
+    values = [sc.merge_split_dissimilarity(x, order, cost=cost, part=part)
+              for order in sorted(set(permutations(y)))]
+    assert sc.chance_level(x, y, measure="merge_split_dissimilarity", cost=cost, part=part) == (
+        pytest.approx(sum(values) / len(values), rel=1e-12))
 
 
 def test_the_other_direction_of_merges_is_that_of_splits():

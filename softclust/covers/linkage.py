@@ -364,12 +364,7 @@ _COSTS, _EVENTS = ("operations", "pairs", "information"), ("total", "split", "me
 
 def _potential(o: DisjointOverlaps, sizes: np.ndarray, cost: str) -> Any:
     """Sum of h over groups of these sizes: h(u + v) - h(u) - h(v) is the cost of merging two."""
-    if cost == "operations":
-        return -sizes.size
-    if cost == "pairs":
-        return o.pairs(sizes)
-    values = sizes.astype(np.float64)
-    return math.fsum((values * np.log(values)).tolist())
+    return -sizes.size if cost == "operations" else o.pairs(sizes)
 
 
 def _merge_split(o: DisjointOverlaps, *, cost: str = "operations", part: str = "total") -> Any:
