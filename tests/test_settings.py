@@ -450,6 +450,7 @@ def test_charts(three):
 
 @pytest.mark.parametrize(("options", "error", "message"), [
     ({"n_blocks": 10}, ValueError, "n_blocks is 10; balanced halves exist for 8 and 12"),
+    ({"n_blocks": 70}, ValueError, "n_blocks is 70; balanced halves exist for 68 and 72"),
     ({"n_blocks": 60}, ValueError, "60 blocks need 120 objects; X has 96: n_blocks=48"),
     ({"blocks": [0, 1]}, sc.ClusteringError, "blocks has 2 entries for 96 objects"),
     ({"blocks": np.arange(96) % 11}, sc.ClusteringError, "no object is in block 11 of 12"),
