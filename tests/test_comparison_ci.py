@@ -64,7 +64,7 @@ def shown(m, joint):
 def cheap(x, y):
     """Names of the measures that compare() lists for x and y whatever they are."""
     return [m.name for m in registry().values() if m.arity == 2 and m.in_compare is True
-            and m.takes(x.kind, y.kind)]
+            and m.listed_for == "all" and m.takes(x.kind, y.kind)]
 
 
 def limited(x, y):

@@ -11,7 +11,7 @@ from softclust.cli import main
 from softclust.comparison import limits
 from softclust.measures import limit_rules
 from softclust.measures._registry import registry
-from softclust.measures.pair import Pair
+from softclust.measures.joint import Pair
 from softclust.running.random_numbers import Streams
 
 N = 9
@@ -39,7 +39,7 @@ def sides(kind, seed, n=N, c=3):
 def cheap(x, y):
     """Names of the measures that compare() lists for x and y whatever they are."""
     return [m.name for m in registry().values() if m.arity == 2 and m.in_compare is True
-            and m.takes(x.kind, y.kind)]
+            and m.listed_for == "all" and m.takes(x.kind, y.kind)]
 
 
 # -- where there are no limits -----------------------------------------------------------------

@@ -10,7 +10,7 @@ from toy_measures import GIVEN, toy_door
 import softclust as sc
 from softclust.measures import _registry
 from softclust.measures._registry import ALL_KINDS, Claim, measure
-from softclust.measures.pair import Pair
+from softclust.measures.joint import Pair
 
 GIVEN = {**GIVEN, "kinds": ("hard",), "cost": "O(n)"}
 REAL = list(sc.list_measures().index)

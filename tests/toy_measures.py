@@ -3,7 +3,7 @@
 import inspect
 
 from softclust.measures._registry import KINDS, measure, value_of
-from softclust.measures.pair import Pair
+from softclust.measures.joint import Pair
 
 GIVEN = {"sense": "agreement", "kinds": KINDS, "bounds": (0.0, 1.0), "cost": "O(1)",
          "source": "this test"}

@@ -435,7 +435,8 @@ def _ratios(measures: Any, n: int, totals: frozenset[str], degree: int, why: str
         known: dict[Any, tuple[str, tuple[Ratio, float | None]]] = {}
         for m in in_reading_order():
             words = [(word.word, word.options) for word in m.words if word.field == "linkage"]
-            for word, options in words + [(m.name, {})] * (m.in_compare is True):
+            for word, options in words + [(m.name, {})] * (
+                    m.in_compare is True and m.listed_for == "all"):
                 if ratio := _ratio(m, options, n, totals, degree):
                     values = {**m.defaults, **options}   # several terms have the same meaning
                     known.setdefault((m.name, *values.values()),

@@ -14,7 +14,7 @@ import numpy as np
 from .._checks import check_choice, warn_undefined
 from .._types import ClusteringLike, FScorePart, SourceLike
 from ..measures import Shares, Word, measure, value_of
-from ..measures.pair import Pair
+from ..measures.joint import Pair
 from ..measures.record import claims
 from ..measures.statistic import Source
 from ..running.warnings import quiet

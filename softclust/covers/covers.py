@@ -27,11 +27,6 @@ TIES = 1e-12
 _PART = 4_000_000
 
 
-def only_covers(source: Source) -> str:
-    """Reason why `compare()` leaves out a measure of two hard clusterings: it has a namesake."""
-    return "" if "cover" in source.kinds else "for covers"
-
-
 @measure(
     CoverPairs, lambda pairs: (pairs.n_pairs - pairs.differ) / pairs.n_pairs,
     limits=LogScale(in_groups=("cover",)),
@@ -40,7 +35,7 @@ def only_covers(source: Source) -> str:
                 Claim(name="metric", kinds=("hard",), condition="hard clusterings"),
                 Claim(name="reduces-to", target="rand_index")),
     cost="O(sum of squared cluster sizes), or O(g^2 c) for g distinct rows",
-    source="Collins, Dent 1988", in_compare=only_covers, weight_degree=0,
+    source="Collins, Dent 1988", listed_for="covers", weight_degree=0,
     chance=lambda source: source.statistic(CoverPairs).expected,
 )
 def cover_rand_index(x: SourceLike, y: ClusteringLike | None = None) -> float:
@@ -109,7 +104,7 @@ def _omega_chance(source: Source) -> float:
     sense="agreement", kinds=KINDS, bounds=(-1.0, 1.0),
     properties=("symmetric", "reflexive", "relabelling-invariant", "chance-corrected",
                 Claim(name="reduces-to", target="adjusted_rand_index")),
-    cost="as cover_rand_index", source="Collins, Dent 1988", in_compare=only_covers,
+    cost="as cover_rand_index", source="Collins, Dent 1988", listed_for="covers",
     weight_degree=0, chance=_omega_chance,
     place=7,
 )
@@ -237,7 +232,7 @@ def _overlapping_information(c: CoverOverlaps, *, average: str = "max") -> float
     properties=claims("symmetric", "reflexive", "relabelling-invariant", average=AVERAGES),
     cost="O(clusters that meet + r (distinct sizes of clusters of y))",
     source="McDaid, Greene, Hurley 2011; Lancichinetti, Fortunato, Kertesz 2009",
-    in_compare=only_covers, by_object=True,
+    listed_for="covers", by_object=True,
     abbreviations=("ONMI",),
 )
 def overlapping_normalized_mutual_information(x: SourceLike, y: ClusteringLike | None = None, *,
@@ -339,7 +334,7 @@ def _best_match(c: CoverOverlaps, *, overlap: str = "f1", weights: str = "equal"
                 Claim(name="relabelling-invariant", options={"weights": WEIGHTS, "side": SIDES}),
                 Claim(name="reduces-to", target="larsen_aone_index",
                       options={"overlap": ("f1",), "side": ("x",)}, condition='side="x"')),
-    cost="O(clusters that meet)", source="Yang, Leskovec 2013", in_compare=only_covers,
+    cost="O(clusters that meet)", source="Yang, Leskovec 2013", listed_for="covers",
     by_object=True,
     words=(Word("closest cluster F1", "linkage", {"overlap": "jaccard", "side": "harmonic"}),
            Word("closest cluster precision", "linkage", {"overlap": "jaccard", "side": "x"}),
@@ -423,7 +418,7 @@ def _bcubed(b: BCubed, *, part: str = "f1") -> Any:
     sense="agreement", kinds=KINDS, bounds=(0.0, 1.0),
     properties=by_part("symmetric"),
     cost="as cover_rand_index", source="Bagga, Baldwin 1998; Amigo et al. 2009",
-    in_compare=only_covers, weight_degree=0,
+    listed_for="covers", weight_degree=0,
     words=(*words_of_parts("B3", "coreference"),
            Word("B3 F1", "linkage"),
            Word("B-cubed", "linkage"),

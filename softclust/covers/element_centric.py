@@ -15,9 +15,8 @@ import numpy as np
 from .._checks import ClusteringError, frozen, warn_undefined
 from ..clusterings import Clustering
 from ..measures import Claim, Shares, get_measure, measure, value_of
-from ..measures.joint import Joint, as_joint
+from ..measures.joint import Joint, Pair, as_joint
 from ..measures.limit_rules import LimitRule, LogScale, NoLimits, few_per_cluster
-from ..measures.pair import Pair
 from ..measures.record import claims
 from ..measures.statistic import Source
 from ..memberships.joint_table import ZERO

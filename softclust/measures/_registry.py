@@ -85,7 +85,7 @@ def measure(statistic: type[Statistic] | None = None, formula: Callable[..., Any
         if statistic is not None or formula is not None or fields.get("shown") is None:
             raise TypeError("a driver has no statistic and no formula, and `shown` makes a number "
                             "of its result")
-        from .pair import Pair
+        from .joint import Pair
         statistic, formula = Pair, driver
     calls = tuple(RCall(each) if isinstance(each, str) else each
                   for each in ([r] if isinstance(r, str) else r))

@@ -17,7 +17,7 @@ from ..running.threads import Progress
 from ..soft_pairs.bilinear import pair_table
 from ..soft_pairs.pair_sums import PairSums
 from ..tables.contingency import Contingency
-from .statistic import Source, Statistic
+from .statistic import Replicates, Source, Statistic
 
 T = TypeVar("T")
 
@@ -167,6 +167,34 @@ class Joint(Source):
         if x is None or y is None:
             return self.x.as_hard("x").codes, self.y.as_hard("y").codes
         return x, y
+
+
+class Pair(Statistic):
+    """The source itself, for formulas that combine statistics or need the objects.
+
+    Such a formula takes from the source what it needs; ``source.objects`` is the Joint, and raises
+    for a table.
+    """
+
+    @classmethod
+    def of(cls, source: Source) -> Source:
+        """The source, unchanged."""
+        return source
+
+    @classmethod
+    def left_out(cls, source: Source) -> Replicates | None:
+        """Tables without an object of each cell; None where the objects are left out one by one.
+        """
+        if not source.both_hard:
+            return None
+        return source.without_each(Contingency)
+
+    @classmethod
+    def resampled(cls, source: Source, draws: Any) -> Replicates | None:
+        """Tables of objects drawn again; None for other than hard clusterings."""
+        if not source.both_hard:
+            return None
+        return source.redrawn(Contingency, draws)
 
 
 def as_source(x: Any, y: Any = None) -> Source:

@@ -262,6 +262,9 @@ class Measure:
     in_compare : bool or callable
         Whether `compare()` lists it without being asked; a callable takes the Joint and returns
         why not, "" when it does.
+    listed_for : {"all", "soft", "covers"}
+        Where this holds. "soft": unless both sides are hard, as a hard measure has the same value
+        there; "covers": if a side is a cover.
     place : float
         Place among the first rows of `compare()`: 0 at chance and 1 for equal, then shares of
         pairs. `compare_all()` takes the first that is corrected for chance. Infinite: after these.
@@ -345,6 +348,7 @@ class Measure:
     statistic_options: tuple[str, ...]
     formula_options: tuple[str, ...]
     in_compare: bool | Callable[[Source], str]
+    listed_for: Literal["all", "soft", "covers"] = "all"
     place: float = math.inf
     same_as: Callable[[Source, float | None], str] | None = None
     shown: Callable[[Any], Any] | None = None
@@ -557,6 +561,10 @@ class Measure:
             return "no form with weights"
         if source.sums is not None and self.beyond_sums(source, self.compare_options):
             return "needs the objects"
+        if self.listed_for == "soft" and source.both_hard:
+            return "equal to those of hard clusterings"
+        if self.listed_for == "covers" and "cover" not in source.kinds:
+            return "for covers"
         if callable(self.in_compare):
             return self.in_compare(source)
         return "" if self.in_compare else USED_LESS_OFTEN

@@ -25,11 +25,6 @@ WHERE_DEFINED = "where it is defined"
 _FEW = 50
 
 
-def unless_both_hard(source: Source) -> str:
-    """Reason why `compare()` leaves out a soft measure: the hard one has the same value."""
-    return "equal to those of hard clusterings" if source.both_hard else ""
-
-
 def zero_where_defined(statistic: Any, formula: Callable[..., Any]) -> Callable[[Source], float]:
     """The chance level of a corrected measure: 0, or nan where every order of the objects is 0/0.
 

@@ -13,9 +13,8 @@ import numpy as np
 from .._checks import ROW_SUM_TOLERANCE, ClusteringError, check_choice, shown
 from .._types import ArrayLike, ClusteringLike, SourceLike
 from ..measures import Answer, Claim, RCall, get_measure, measure, value_of
-from ..measures.joint import as_joint
+from ..measures.joint import Pair, as_joint
 from ..measures.limit_rules import OF_CLASSES, LogScale, NoLimits, only_soft
-from ..measures.pair import Pair
 from ..measures.record import claims
 from ..measures.statistic import Source
 from ..soft_pairs.moments import MembershipMoments, cross, sides

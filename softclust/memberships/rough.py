@@ -18,8 +18,8 @@ from .._checks import ClusteringError, InexactWarning, check_choice, warn_undefi
 from .._types import RNG, ClusteringLike, SourceLike
 from ..clusterings import Clustering, as_clustering
 from ..measures import Answer, Claim, measure, value_of
+from ..measures.joint import Pair
 from ..measures.limit_rules import LogScale, Share, of_classes_unless_hard, only_hard
-from ..measures.pair import Pair
 from ..measures.record import claims
 from ..measures.statistic import Source
 from ..results.records import Interval

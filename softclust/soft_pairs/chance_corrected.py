@@ -17,8 +17,8 @@ import numpy as np
 from .._checks import check_alpha, check_choice, warn_undefined
 from .._types import RNG, ClusteringLike, MembershipDistance, SourceLike
 from ..measures import KINDS, Answer, Claim, measure, value_of
+from ..measures.joint import Pair
 from ..measures.limit_rules import PLAIN, LogScale
-from ..measures.pair import Pair
 from ..measures.record import USED_LESS_OFTEN, claims
 from ..measures.statistic import Source, interpolated
 from ..memberships.joint_table import WHERE_DEFINED, ZERO, zero_where_defined
@@ -73,6 +73,7 @@ def _adjusted_concordance(loss: ConcordanceChance) -> Any:
               condition=WHERE_DEFINED),
     ),
     r="FARI::aci(x_membership, y_membership)$aci", in_compare=listed_adjusted,
+    listed_for="soft",
     chance=zero_where_defined(ConcordanceChance, _adjusted_concordance),
     abbreviations=("ACI",),
     answers=(Answer("corrected", 4, "compares how alike the objects of each pair are"),),

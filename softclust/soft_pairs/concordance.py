@@ -13,7 +13,6 @@ from ..measures import Claim, Shares, measure, value_of
 from ..measures.limit_rules import PLAIN
 from ..measures.record import claims
 from ..measures.statistic import Source
-from ..memberships.joint_table import unless_both_hard
 from ..running.threads import Progress
 from .pair_chance import SORTED, expected_loss
 from .row_distances import METRICS as DISTANCES
@@ -30,7 +29,7 @@ MORE_KINDS = {"metric": dict.fromkeys(POSSIBILISTIC, ("possibilistic",))}
 def _listed(source: Source) -> str:
     if source.n_objects > _LISTED:
         return f"visits all pairs of more than {_LISTED} objects"
-    return unless_both_hard(source)
+    return ""
 
 
 def listed_adjusted(source: Source) -> str:
@@ -58,7 +57,8 @@ def _chance(source: Source) -> float:
               condition="hard clusterings"),
         Claim(name="reduces-to", target="rand_index", options={"metric": REDUCING}),
     ),
-    r="FARI::aci(x_membership, y_membership)$ndc", in_compare=_listed, chance=_chance,
+    r="FARI::aci(x_membership, y_membership)$ndc", chance=_chance,
+    in_compare=_listed, listed_for="soft",
     abbreviations=("NDC",),
     shares=(*(Shares("pairs", options={"metric": metric}) for metric in REDUCING),
             Shares("pair means", kinds=(*KINDS, "possibilistic"))),

@@ -16,7 +16,7 @@ from .._types import ClusteringLike, SourceLike
 from ..measures import Answer, Claim, measure, value_of
 from ..measures.limit_rules import PLAIN
 from ..measures.statistic import Source
-from ..memberships.joint_table import WHERE_DEFINED, ZERO, unless_both_hard, zero_where_defined
+from ..memberships.joint_table import WHERE_DEFINED, ZERO, zero_where_defined
 from ..tables.pair_counts import PairCounts, adjusted_rand, rand
 from ..tables.quotient import quotient
 from .moments import FrobeniusMoments
@@ -142,7 +142,7 @@ def _frobenius_adjusted_rand(m: FrobeniusMoments) -> Any:
     properties=("symmetric", "reflexive", "chance-corrected", "relabelling-invariant",
                 Claim(name="reduces-to", target="adjusted_rand_index", condition=WHERE_DEFINED)),
     r="FARI::fari(x_membership, y_membership)$fari",
-    in_compare=unless_both_hard,
+    listed_for="soft",
     chance=zero_where_defined(FrobeniusMoments, _frobenius_adjusted_rand),
     abbreviations=("FARI",),
     answers=(Answer("corrected", 3, "one pass over the objects; 1 for equal memberships"),

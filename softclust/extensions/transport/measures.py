@@ -54,8 +54,6 @@ def _shown(result: TransportResult) -> Interval:
 
 def _worth_showing(base: str) -> Callable[[Source], str]:
     def reason(source: Source) -> str:
-        if source.both_hard:
-            return "equal to those of hard clusterings"
         joint = source.objects
         if any(side.has_empty_mass for side in (joint.x, joint.y)):
             return "a side has mass on the empty set"
@@ -322,7 +320,7 @@ def _scaled(problem: Problem, state: EndState, sense: str, *, biased: bool) -> d
     ),
     cost="O(n + c^2) to exponential: transport_methods()",
     source="Campagner, Ciucci, Denoeux 2023, eq. 14 and 15",
-    in_compare=_worth_showing("partition"), shown=_shown, no_limits=_LONG,
+    in_compare=_worth_showing("partition"), listed_for="soft", shown=_shown, no_limits=_LONG,
     compare_options={"base": "partition"},
     weight_degree=0,
     answers=(Answer("metric", 6, "pseudo-metric with alpha=1"),),
@@ -468,7 +466,7 @@ def transport_dissimilarity(x: SourceLike, y: ClusteringLike | None = None, *, b
     ),
     cost="O(n + c^2) to exponential: transport_methods()",
     source="Campagner, Ciucci, Denoeux 2023, eq. 14 and 15",
-    in_compare=_worth_showing("rand"), shown=_shown, no_limits=_LONG,
+    in_compare=_worth_showing("rand"), listed_for="soft", shown=_shown, no_limits=_LONG,
     weight_degree=0,
     answers=(Answer("ambiguity", 3, "distributions over hard clusterings; marks exact ends"),),
     place=14, same_as=as_alpha_rand,
