@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -33,7 +33,6 @@ from .schemes import (
     BootstrapDraws,
     Ready,
     Scheme,
-    draws_of,
     sample_size,
 )
 
@@ -59,21 +58,12 @@ class Bagged(Resampled):
     _ONCE = "once"
 
     # -- methods of subclasses --------------------------------------------------------------
-    def _prepare(self, x: np.ndarray) -> None:
-        """Set `_scheme_`; the base clustering exists."""
-        raise NotImplementedError
-
-    def _base_settings(self) -> tuple[str, int]:
-        """Starts of the base k-means: init, n_init."""
-        raise NotImplementedError
-
-    def _weighted(self) -> bool:
-        """True if weights of draws count in the fit."""
-        raise NotImplementedError
-
-    def _weights_count(self, ready: Ready | None) -> bool:
-        """True if the weights of the draws, which may be given ones, count in the fit."""
-        return self._weighted()
+    #: ``_prepare(x)`` sets `_scheme_`; the base clustering exists
+    _prepare: ClassVar[Any]
+    #: ``_base_settings()`` are init and n_init of the base k-means
+    _base_settings: ClassVar[Any]
+    #: ``_weighted(ready)`` says whether the weights of draws, maybe given ones, count in the fit
+    _weighted: ClassVar[Any]
 
     # -- fitting ----------------------------------------------------------------------------
     def _fit(self, X: Any, base: Any, draws: BootstrapDraws | None) -> None:
@@ -120,7 +110,7 @@ class Bagged(Resampled):
         of = self._of_
         shared: dict[str, Any] = {
             "x": x, "scheme": self._scheme_, "streams": self._streams_, "ready": self._ready_,
-            "weighted": self._weights_count(self._ready_), "base_labels": self.base_labels_,
+            "weighted": self._weighted(self._ready_), "base_labels": self.base_labels_,
             "voting": self.votes, "matching": self.matching,
             "overlap": {"all": "once", "once": self._ONCE}.get(self.votes, self.votes)}
         if of.estimator is None:
@@ -132,7 +122,7 @@ class Bagged(Resampled):
         self._run_task(BaggedReplicate(
             estimator=of.estimator, n_clusters=of.n_clusters, keep=self.keep_estimators,
             n_base=self.base_centers_.shape[0], drops_noise=self.noise == "drop", **shared),
-            self._done_, total)
+            self._done_, total, self._add_one)
 
     def _finished(self) -> int:
         return self._done_ - len(self.failures_)
@@ -284,9 +274,6 @@ class Bagged(Resampled):
         """
         return -float(row_entropies(self.predict_proba(X)).mean())
 
-    def _draws(self, x: np.ndarray) -> BootstrapDraws:
-        return draws_of(x, self._scheme_, self._streams_, 0, self._done_)
-
     # -- checks -----------------------------------------------------------------------------
     def _check_votes(self) -> None:
         for name, allowed in (("votes", VOTES), ("matching", METHODS), ("init", STARTS),
@@ -294,7 +281,7 @@ class Bagged(Resampled):
                               ("noise", ("raise", "drop"))):
             check_choice(name, getattr(self, name), allowed)
         if self._of_.estimator is not None:
-            needs(self._of_.estimator, weights=self._weighted(), everyone=self.votes == "all")
+            needs(self._of_.estimator, weights=self._weighted(None), everyone=self.votes == "all")
 
 
 class BaggedClustering(Bagged):
@@ -518,10 +505,7 @@ class BaggedClustering(Bagged):
     def _base_settings(self) -> tuple[str, int]:
         return ("random" if self._of_.init == "random" else "k-means++"), self._of_.n_init
 
-    def _weighted(self) -> bool:
-        return self.scheme == "bayesian"
-
-    def _weights_count(self, ready: Ready | None) -> bool:
+    def _weighted(self, ready: Ready | None) -> bool:
         # Equal weights are fitted as counts: whole numbers, the same bits as without weights.
         uneven = ready is not None and bool((ready.weights != ready.weights[:, :1]).any())
         return self.scheme == "bayesian" or uneven

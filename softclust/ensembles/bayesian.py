@@ -23,7 +23,7 @@ from ..clusterings.object_table import finite_rows
 from ..running.threads import Progress
 from .bagging import Bagged
 from .prior import COVARIANCES, GaussianMixturePrior, as_sampler
-from .schemes import BootstrapDraws, check_prior_weight, proper_scheme
+from .schemes import BootstrapDraws, Ready, check_prior_weight, proper_scheme
 
 
 class BayesianBaggedClustering(Bagged):
@@ -214,5 +214,5 @@ base_centers_, cluster_centers_, estimators_, warnings_, engine
     def _base_settings(self) -> tuple[str, int]:
         return self.base_init, self.base_n_init
 
-    def _weighted(self) -> bool:
+    def _weighted(self, ready: Ready | None) -> bool:
         return bool(self.weighted)

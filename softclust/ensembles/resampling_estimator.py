@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from hashlib import blake2b
 from numbers import Integral, Number
@@ -31,7 +32,7 @@ from ..running.warnings import quiet, warn
 from .clusterers import Clusterer, shares_of_estimators
 from .replicates import FailedReplicatesWarning, ResamplingWarning, check_failures
 from .resampled_kmeans import nearest_shares
-from .schemes import BootstrapDraws, Ready
+from .schemes import BootstrapDraws, Ready, Scheme, draws_of
 
 #: advice on how to continue an interrupted fit
 _GO_ON = "the attributes hold their result; with warm_start=True, fit adds the others"
@@ -66,6 +67,8 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
 
     #: what is fitted, as the parameters say
     _of_: Clusterer
+    #: how replicates are drawn
+    _scheme_: Scheme
     #: whether ready draws were fitted, and those of the run under way
     _replayed_: bool
     _ready_: Ready | None
@@ -78,29 +81,19 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         for name in self._get_param_names():
             setattr(self, name, parameters[name])
 
-    # -- what a subclass gives --------------------------------------------------------------
-    def _check_own(self, x: np.ndarray) -> None:
-        """Raise for a parameter of the subclass that is not allowed."""
-        raise NotImplementedError
-
-    def _run(self, x: np.ndarray, total: int) -> None:
-        """Fit and count replicates until there are `total`."""
-        raise NotImplementedError
-
-    def _finished(self) -> int:
-        """Number of replicates that count."""
-        raise NotImplementedError
-
-    def _finish(self, x: np.ndarray) -> None:
-        """Set the attributes from the replicates that count."""
-        raise NotImplementedError
-
-    def _forget(self) -> None:
-        """Leave no fit behind if nothing is finished."""
-
-    def _close(self) -> list[str]:
-        """Write the final state at the end of a run; return messages if that fails."""
-        return []
+    # -- methods of subclasses; None where they have none -----------------------------------
+    #: ``_check_own(x)`` raises for a parameter of the subclass that is not allowed
+    _check_own: ClassVar[Any]
+    #: ``_run(x, total)`` fits and counts replicates until there are `total`
+    _run: ClassVar[Any]
+    #: ``_finished()`` is the number of replicates that count
+    _finished: ClassVar[Any]
+    #: ``_finish(x)`` sets the attributes from these
+    _finish: ClassVar[Any]
+    #: ``_forget()`` leaves no fit behind if nothing is finished
+    _forget: ClassVar[Any] = None
+    #: ``_close()`` writes the final state after a run and returns messages if that fails
+    _close: ClassVar[Any] = None
 
     def _conclude(self, x: np.ndarray, total: int) -> None:
         """Finish after a whole run, with its warnings."""
@@ -109,7 +102,8 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
             try:
                 problem = check_failures(self.failures_, self._done_)
             except ClusteringError:
-                self._forget()
+                if self._forget:
+                    self._forget()
                 raise
         self._finish(x)
         if problem:
@@ -167,16 +161,16 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
             if finished:
                 with quiet():
                     self._finish(x)
-            else:
+            elif self._forget:
                 self._forget()
-            unwritten = self._close()
+            unwritten = self._close() if self._close else []
             if isinstance(error, KeyboardInterrupt):
                 go_on = "; ".join([_GO_ON, *unwritten])
                 raise interrupted("replicates", finished, total, go_on) from None
             for text in unwritten:
                 error.add_note(text)
             raise
-        unwritten = self._close()
+        unwritten = self._close() if self._close else []
         self._conclude(x, total)
         if texts := self.warnings_[told:]:
             # They are in `warnings_`: no filter makes them errors.
@@ -187,8 +181,9 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
             raise OSError(f"{unwritten[0]}; all {self._finished()} replicates are kept and "
                           f"{_GO_ON}, and writes again")
 
-    def _run_task(self, task: Any, first: int, last: int) -> None:
-        """One replicate after the other."""
+    def _run_task(self, task: Any, first: int, last: int, add: Callable[[int, Any], None]
+                  ) -> None:
+        """One replicate after the other; `add` counts it."""
         def fail(failure: ReplicateFailure) -> None:
             self.failures_.append(failure)
             self._done_ = failure.replicate + 1
@@ -196,14 +191,8 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         def note(b: int, texts: list[str]) -> None:
             self.warnings_ += [f"replicate {b}: {text}" for text in texts]
 
-        run_jobs(task, range(first, last), self._add_one, fail=fail, told=note,
+        run_jobs(task, range(first, last), add, fail=fail, told=note,
                  executor=self.executor, progress=self.progress)
-
-    def _add_one(self, b: int, fit: Any) -> None:
-        raise NotImplementedError
-
-    def _add_block(self, start: int, stop: int, block: Any) -> None:
-        raise NotImplementedError
 
     # -- checks -----------------------------------------------------------------------------
     def __sklearn_tags__(self) -> Any:
@@ -365,10 +354,7 @@ class Resampled(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
             raise ClusteringError("X is not the data of fit")
         if self._replayed_:
             raise ClusteringError("this fit used given draws; they are what you gave")
-        return self._draws(finite_rows(x))
-
-    def _draws(self, x: np.ndarray) -> BootstrapDraws:
-        raise NotImplementedError
+        return draws_of(finite_rows(x), self._scheme_, self._streams_, self._done_)
 
     # -- copies -----------------------------------------------------------------------------
     def __sklearn_clone__(self) -> Any:

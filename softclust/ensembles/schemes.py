@@ -525,7 +525,7 @@ def proper_bayesian_bootstrap(X: ArrayLike, *, prior: Prior, prior_weight: float
     scheme = proper_scheme(n, d, sampler, prior_weight, sample_size, prior_draws)
     streams = Streams(rng)
     count = check_whole("n_resamples", n_resamples)
-    return draws_of(x, scheme, streams, 0, count)
+    return draws_of(x, scheme, streams, count)
 
 
 def proper_scheme(n: int, d: int, sampler: Any, prior_weight: Any, sample_size: Any,
@@ -538,10 +538,9 @@ def proper_scheme(n: int, d: int, sampler: Any, prior_weight: Any, sample_size: 
                   fixed=round(w * m) if prior_draws == "fixed" else -1, prior=sampler)
 
 
-def draws_of(x: np.ndarray, scheme: Scheme, streams: Streams, first: int, last: int
-             ) -> BootstrapDraws:
-    """Replicates `first` to `last` - 1, complete with their points."""
-    source, points, weights = draw_block(scheme, streams, first, last)
+def draws_of(x: np.ndarray, scheme: Scheme, streams: Streams, count: int) -> BootstrapDraws:
+    """The first `count` replicates, complete with their points."""
+    source, points, weights = draw_block(scheme, streams, 0, count)
     if scheme.code != PROPER:
         points = np.empty((*source.shape, x.shape[1]))
     if not scheme.weighted:

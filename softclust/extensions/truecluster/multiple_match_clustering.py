@@ -28,7 +28,7 @@ from ...ensembles.consensus_record import majorities, votes_as_membership
 from ...ensembles.replicates import ResamplingWarning
 from ...ensembles.resampled_kmeans import KMeansLabels, LabelBlock
 from ...ensembles.resampling_estimator import Resampled
-from ...ensembles.schemes import EFRON, BootstrapDraws, Ready, Scheme, check_indices, draws_of
+from ...ensembles.schemes import EFRON, Ready, Scheme, check_indices
 from ...results.stored import check_arrays, readable
 from ...running.jobs import ReplicateFailure, run_jobs
 from ...running.random_numbers import Streams
@@ -215,7 +215,9 @@ class MultipleMatchClustering(Resampled):
             The attributes have the finished replicates; ``warm_start=True`` continues.
         """
         x, digest = self._enter(X)
-        ready = None if indices is None else _ready(indices, x.shape[0])
+        n, d = x.shape
+        self._scheme_ = Scheme(code=EFRON, n=n, d=d, m=n)
+        ready = None if indices is None else _ready(indices, n)
         if self.warm_start and hasattr(self, "_voting_"):
             self._check_same(digest)
         else:
@@ -239,7 +241,7 @@ class MultipleMatchClustering(Resampled):
 
     def _run(self, x: np.ndarray, total: int) -> None:
         of, predict = self._of_, self.out_of_bag == "predict"
-        shared: dict[str, Any] = {"x": x, "scheme": _scheme(x), "streams": self._streams_,
+        shared: dict[str, Any] = {"x": x, "scheme": self._scheme_, "streams": self._streams_,
                                   "ready": self._ready_, "n_clusters": self._c_,
                                   "predict": predict}
         attempts = (total if self._ready_ is not None
@@ -258,7 +260,7 @@ class MultipleMatchClustering(Resampled):
             else:
                 self._run_task(MatchedReplicate(estimator=of.estimator, weighted=False,
                                                 keep=self.keep_estimators, **shared),
-                               self._done_, last)
+                               self._done_, last, self._add_one)
 
     def _finished(self) -> int:
         return self._voted_
@@ -393,9 +395,6 @@ class MultipleMatchClustering(Resampled):
         """
         return float(criterion_of_rows(self.predict_proba(X)).criterion)
 
-    def _draws(self, x: np.ndarray) -> BootstrapDraws:
-        return draws_of(x, _scheme(x), self._streams_, 0, self._done_)
-
     # -- checks -----------------------------------------------------------------------------
     def _number(self) -> int:
         """Number of clusters."""
@@ -491,10 +490,6 @@ class MultipleMatchClustering(Resampled):
         self._centers_ = [state["centers"]] if state["centers"].size else []
         self._notes_ = [tuple(row) for row in state["notes"].tolist()]
         self._majorities_ = list(state["majorities"])
-
-
-def _scheme(x: np.ndarray) -> Scheme:
-    return Scheme(code=EFRON, n=x.shape[0], d=x.shape[1], m=x.shape[0])
 
 
 def _ready(indices: Any, n: int) -> Ready:
