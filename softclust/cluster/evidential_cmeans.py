@@ -354,7 +354,7 @@ def focal_sets(focal: Any, n_clusters: int) -> np.ndarray:
         raise ClusteringError(f"n_clusters={c}; evidential clusterings have at most "
                               f"{MAX_CLUSTERS} clusters")
     if not isinstance(focal, str):
-        sets = boolean_matrix(focal, "focal", columns="clusters")
+        sets = boolean_matrix(focal, "focal")
         if sets.shape[1] != c:
             raise ClusteringError(f"focal has {sets.shape[1]} columns for n_clusters={c}; one "
                                   "column per cluster is needed")

@@ -68,9 +68,10 @@ _TAKEN_AS: dict[str, tuple[str, ...]] = {}
 class Clustering(Certainty, Drawn, Record):
     """Base class of the five kinds and of covers; not instantiated directly.
 
-    A kind is one class: it has a `kind`, slots for its data (`_fields`), `n_objects`,
-    `n_clusters`, and `_masses`, its masses on sets of clusters. Belief, conversions, frames and
-    summaries follow from the masses; a kind overrides what it knows in closed form.
+    A kind is one class: it has a `kind`, slots for its data (`_fields`; by default the first has a
+    row for each object, the last a column for each cluster), and `_masses`, its masses on sets of
+    clusters. Belief, conversions, frames and summaries follow from the masses; a kind overrides
+    what it knows in closed form.
 
     Instances are frozen: arrays are read-only copies in C order (float64, int64 or bool).
     """
@@ -170,12 +171,12 @@ class Clustering(Certainty, Drawn, Record):
     @property
     def n_objects(self) -> int:
         """Number of objects n."""
-        raise NotImplementedError
+        return int(getattr(self, self._fields[0]).shape[0])
 
     @property
     def n_clusters(self) -> int:
         """Number of clusters c, empty ones included."""
-        raise NotImplementedError
+        return int(getattr(self, self._fields[-1]).shape[1])
 
     @property
     def object_names(self) -> tuple[Any, ...] | None:

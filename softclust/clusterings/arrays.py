@@ -72,9 +72,9 @@ def float_matrix(values: Any, name: str, *, columns: str = "clusters") -> np.nda
     return matrix
 
 
-def boolean_matrix(values: Any, name: str, *, columns: str = "clusters") -> np.ndarray:
+def boolean_matrix(values: Any, name: str) -> np.ndarray:
     """A new bool (n, c) array in C order from a boolean or 0/1 matrix, or ClusteringError."""
-    array = number_array(values, name, columns=columns)
+    array = number_array(values, name)
     if array.dtype.kind == "b":
         return np.array(array, dtype=np.bool_, order="C")
     wrong = (array != 0) & (array != 1)
@@ -182,26 +182,22 @@ def dense(matrix: Any, argument: str) -> Any:
     return matrix.toarray()
 
 
-def check_range(matrix: np.ndarray, name: str, low: float, high: float | None,
-                way_out: str = "") -> None:
-    """Raise ClusteringError naming the first entry of `matrix` outside [low, high].
+def check_range(matrix: np.ndarray, name: str, high: float = np.inf) -> None:
+    """Raise ClusteringError naming the first entry of `matrix` outside [0, high].
 
     Entries that are outside by rounding, at most 1e-8 of the largest of their row (or of 1), are
     set to the limit, in place.
     """
-    if matrix.min() >= low and (high is None or matrix.max() <= high):
+    if matrix.min() >= 0.0 and matrix.max() <= high:
         return
     slack = ROW_SUM_TOLERANCE * np.maximum(1.0, matrix.max(axis=1, keepdims=True))
-    outside = matrix < low - slack
-    if high is not None:
-        outside |= matrix > high + slack
+    outside = (matrix < -slack) | (matrix > high + slack)
     if not outside.any():
-        np.clip(matrix, low, high, out=matrix)
+        np.clip(matrix, 0.0, high, out=matrix)
         return
     i, k = np.argwhere(outside)[0]
-    allowed = f">= {low:g}" if high is None else f"in [{low:g}, {high:g}]"
-    raise ClusteringError(f"{name}[{i}, {k}] is {matrix[i, k]:.16g}; "
-                          f"numbers {allowed} are needed{way_out}")
+    allowed = ">= 0" if high == np.inf else f"in [0, {high:g}]"
+    raise ClusteringError(f"{name}[{i}, {k}] is {matrix[i, k]:.16g}; numbers {allowed} are needed")
 
 
 def check_row_sums(matrix: np.ndarray, name: str, way_out: str, *, original: Any = None) -> None:
@@ -236,7 +232,7 @@ def columns_sum_to_one(matrix: np.ndarray) -> bool:
 
 def divided_by_row_sums(matrix: np.ndarray, name: str) -> np.ndarray:
     """`matrix` (n, c) of finite numbers >= 0 with each row divided by its sum; sums of 0 raise."""
-    check_range(matrix, name, 0.0, None)
+    check_range(matrix, name)
     # Scaled by a power of two first, so that no sum overflows and the quotients keep their bits.
     _, power = np.frexp(matrix.max(axis=1, keepdims=True))
     scaled = np.ldexp(matrix, -power)

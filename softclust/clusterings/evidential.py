@@ -74,7 +74,7 @@ class EvidentialClustering(Clustering):
         masses = float_matrix(mass, "mass", columns="focal sets")
         sets = boolean_matrix(focal_sets, "focal_sets")
         check_focal_sets(sets, masses.shape[1])
-        check_range(masses, "mass", 0.0, None)
+        check_range(masses, "mass")
         check_row_sums(masses, "mass", "give the missing mass to the empty set (first focal set) "
                                        "or to all clusters, whichever is meant", original=mass)
         self._fill((frame_names(mass)[0] if object_names is None else object_names,
@@ -151,14 +151,6 @@ class EvidentialClustering(Clustering):
         integers = all(isinstance(v, int) for v in names) and names == list(range(len(names)))
         return cls(mass, focal, cluster_names=None if integers else names,
                    object_names=object_names)
-
-    @property
-    def n_objects(self) -> int:
-        return int(self._mass.shape[0])
-
-    @property
-    def n_clusters(self) -> int:
-        return int(self._focal_sets.shape[1])
 
     @property
     def mass(self) -> np.ndarray:

@@ -58,19 +58,11 @@ class FuzzyClustering(Clustering):
     def __init__(self, membership: ArrayLike, *, object_names: Collection[Any] | None = None,
                  cluster_names: Collection[Any] | None = None) -> None:
         matrix = float_matrix(membership, "membership")
-        check_range(matrix, "membership", 0.0, None)
+        check_range(matrix, "membership")
         check_row_sums(matrix, "membership",
                        "divide the rows by their sums yourself if that is meant, or use "
                        "PossibilisticClustering for typicalities", original=membership)
         self._fill((object_names, cluster_names), membership, _membership=matrix)
-
-    @property
-    def n_objects(self) -> int:
-        return int(self._membership.shape[0])
-
-    @property
-    def n_clusters(self) -> int:
-        return int(self._membership.shape[1])
 
     @property
     def membership(self) -> np.ndarray:

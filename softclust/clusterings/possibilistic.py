@@ -64,16 +64,8 @@ class PossibilisticClustering(Clustering):
     def __init__(self, typicality: ArrayLike, *, object_names: Collection[Any] | None = None,
                  cluster_names: Collection[Any] | None = None) -> None:
         matrix = float_matrix(typicality, "typicality")
-        check_range(matrix, "typicality", 0.0, 1.0)
+        check_range(matrix, "typicality", 1.0)
         self._fill((object_names, cluster_names), typicality, _typicality=matrix)
-
-    @property
-    def n_objects(self) -> int:
-        return int(self._typicality.shape[0])
-
-    @property
-    def n_clusters(self) -> int:
-        return int(self._typicality.shape[1])
 
     @property
     def typicality(self) -> np.ndarray:

@@ -99,14 +99,6 @@ class RoughClustering(Clustering):
         return new
 
     @property
-    def n_objects(self) -> int:
-        return int(self._upper.shape[0])
-
-    @property
-    def n_clusters(self) -> int:
-        return int(self._upper.shape[1])
-
-    @property
     def lower(self) -> np.ndarray:
         """Certain memberships, (n, c) bool."""
         return self._lower

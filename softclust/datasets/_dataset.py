@@ -63,14 +63,14 @@ def check_size(n: Any, minimum: int) -> int:
     return int(n)
 
 
-def check_real(name: str, value: Any, low: float, high: float = np.inf) -> float:
-    """`value` as a finite float in [low, high]."""
+def check_real(name: str, value: Any, high: float = np.inf) -> float:
+    """`value` as a finite float in [0, high]."""
     try:
         number = float(value)
     except (TypeError, ValueError):
         number = np.nan
-    if not (np.isfinite(number) and low <= number <= high):
-        allowed = f">= {low:g}" if high == np.inf else f"in [{low:g}, {high:g}]"
+    if not (np.isfinite(number) and 0.0 <= number <= high):
+        allowed = ">= 0" if high == np.inf else f"in [0, {high:g}]"
         raise ClusteringError(f"{name} is {value!r}; a finite number {allowed} is needed")
     return number
 

@@ -65,8 +65,8 @@ def noisy_circles(n: int = 1500, *, factor: float = 0.5, noise: float = 0.05,
     Dataset('noisy circles', 1500 objects, 2 features, 2 classes)
     """
     n = check_size(n, 2)
-    factor = check_real("factor", factor, 0.0, math.nextafter(1.0, 0.0))
-    noise = check_real("noise", noise, 0.0)
+    factor = check_real("factor", factor, math.nextafter(1.0, 0.0))
+    noise = check_real("noise", noise)
     data, labels = _circles(n, factor, noise, _legacy(rng, 0))
     return dataset("noisy circles", _scaled(data, standardize), labels,
                    source=f"{_PRAYATUL}; scikit-learn make_circles")
@@ -114,7 +114,7 @@ def noisy_moons(n: int = 1500, *, noise: float = 0.05, standardize: bool = True,
     """
     from sklearn.datasets import make_moons
     n = check_size(n, 2)
-    noise = check_real("noise", noise, 0.0)
+    noise = check_real("noise", noise)
     stream = _legacy(rng, 0)
     if _is_paper(rng):
         _circles(n, 0.5, 0.05, stream)
@@ -232,7 +232,7 @@ def ring(n: int = 1000, *, radius: float = 3.0, width: float = 0.3, core: float 
     Dataset('ring', 1000 objects, 2 features, 2 classes)
     """
     n = check_size(n, 2)
-    radius, width, core = (check_real(name, value, 0.0) for name, value in
+    radius, width, core = (check_real(name, value) for name, value in
                            (("radius", radius), ("width", width), ("core", core)))
     draw = as_generator(rng)
     outer = n // 2
@@ -285,7 +285,7 @@ def bars(n: int = 400, *, gap: float = 0.02, rng: RNG = None) -> Dataset:
     Dataset('bars', 400 objects, 2 features, 2 classes)
     """
     n = check_size(n, 2)
-    gap = check_real("gap", gap, 0.0, math.nextafter(2.0, 0.0))
+    gap = check_real("gap", gap, math.nextafter(2.0, 0.0))
     right = n // 2
     labels = np.repeat([0, 1], [n - right, right])
     unit = as_generator(rng).uniform(size=(n, 2))
@@ -337,8 +337,8 @@ def semicircles(n: int = 500, *, radius: float = 3.0, noise: float = 0.15, rng: 
     Dataset('semicircles', 500 objects, 2 features, 2 classes)
     """
     n = check_size(n, 2)
-    radius = check_real("radius", radius, 0.0)
-    noise = check_real("noise", noise, 0.0)
+    radius = check_real("radius", radius)
+    noise = check_real("noise", noise)
     draw = as_generator(rng)
     lower = n // 2
     labels = np.repeat([0, 1], [n - lower, lower])
@@ -419,7 +419,7 @@ def overlapping_gaussians(n: int = 10_000, *, separation: float = 2.0,
     array([ 0.3047, -1.04  ])
     """
     n = check_size(n, 3)
-    separation = check_real("separation", separation, 0.0)
+    separation = check_real("separation", separation)
     check_choice("covariance", covariance, ("equal", "unequal"))
     rest = n // 3 if covariance == "equal" else round(0.3 * n)
     labels = np.repeat([0, 1, 2], [n - 2 * rest, rest, rest])

@@ -144,15 +144,14 @@ def fit_algorithm(key: str, x: np.ndarray, n_clusters: int, plan: ReportPlan,
                None)
 
 
-def fit_bagged(x: np.ndarray, base: Fit, plan: ReportPlan, progress: Any = None
-               ) -> tuple[Fit, Stability]:
+def fit_bagged(x: np.ndarray, base: Fit, plan: ReportPlan) -> tuple[Fit, Stability]:
     """k-means refitted on bootstrap samples, every object voting by its nearest centre."""
     from ..ensembles import BaggedClustering
     assert base.labels is not None
     k = base.labels.n_clusters
     with process_filter("always") as caught:
         bagged = BaggedClustering(n_clusters=k, n_resamples=plan.n_bagged, votes="all",
-                                  n_init=3, progress=progress, random_state=plan.seed)
+                                  n_init=3, random_state=plan.seed)
         bagged.fit(x, base=(base.labels.labels, base.centers))
         clustering = FuzzyClustering(bagged.membership_[:, :k])
     share = np.asarray(bagged.membership_.max(axis=1))

@@ -143,9 +143,9 @@ def pairwise_entropy(x: ClusteringLike, *, log_base: float = 2.0,
     return _record(_matrix(clustering.memberships(), unit, undefined == "drop"), names)
 
 
-def pairwise_of_rows(membership: np.ndarray, *, log_base: float = 2.0) -> PairwiseEntropy:
-    """Compute `pairwise_entropy` over the rows (n, c) without nan."""
-    return _record(_matrix(membership, math.log(log_base), False),
+def pairwise_of_rows(membership: np.ndarray) -> PairwiseEntropy:
+    """Compute `pairwise_entropy` in bits over the rows (n, c) without nan."""
+    return _record(_matrix(membership, math.log(2.0), False),
                    tuple(range(membership.shape[1])))
 
 

@@ -96,25 +96,24 @@ def _entropies(classes: Classes, limits: Limits) -> tuple[float, float, float]:
     return of_x, of_y, joint
 
 
-def _rounded(value: float, classes: Classes, lower_bound: float, scale: float, method: str
-             ) -> Expectation:
-    """An exact result with a margin for rounding, relative to `scale`."""
+def _rounded(value: float, classes: Classes, scale: float) -> Expectation:
+    """An exact result >= 0 with a margin for rounding, relative to `scale`."""
     slack = 16.0 * classes.n * 2.0 ** -53 * scale
-    value = max(value, lower_bound)
-    return Expectation(low=max(lower_bound, value - slack), high=value + slack, value=value,
-                       method=method, n_states=classes.n + 1)
+    value = max(value, 0.0)
+    return Expectation(low=max(0.0, value - slack), high=value + slack, value=value,
+                       method="laws of counts", n_states=classes.n + 1)
 
 
 def mutual_information(classes: Classes, limits: Limits) -> Expectation:
     """Expected mutual information, nats."""
     of_x, of_y, joint = _entropies(classes, limits)
-    return _rounded(of_x + of_y - joint, classes, 0.0, 1.0 + joint, "laws of counts")
+    return _rounded(of_x + of_y - joint, classes, 1.0 + joint)
 
 
 def variation_of_information(classes: Classes, limits: Limits) -> Expectation:
     """Expected variation of information, nats."""
     of_x, of_y, joint = _entropies(classes, limits)
-    return _rounded(2 * joint - of_x - of_y, classes, 0.0, 1.0 + joint, "laws of counts")
+    return _rounded(2 * joint - of_x - of_y, classes, 1.0 + joint)
 
 
 def purity(classes: Classes, limits: Limits) -> Expectation:
@@ -129,7 +128,7 @@ def purity(classes: Classes, limits: Limits) -> Expectation:
             cumulative[law.low:law.low + law.p.shape[0]] = np.cumsum(law.p)
             below *= cumulative
         total += float(np.sum(1.0 - below))
-    expectation = _rounded(total / classes.n, classes, 0.0, 1.0, "laws of counts")
+    expectation = _rounded(total / classes.n, classes, 1.0)
     return replace(expectation, high=min(1.0, expectation.high),
                    value=min(1.0, expectation.value))
 

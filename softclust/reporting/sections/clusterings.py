@@ -195,7 +195,7 @@ def traits(report: Report, count: int) -> dict[int, list[tuple[str, int]]]:
     return telling
 
 
-def profiles(report: Report, count: int = 3) -> list[str]:
+def profiles(report: Report) -> list[str]:
     """Distinguishing features of each cluster of k-means."""
     fit, o, means = report.fit("k-means"), report.objects, _means(report)
     return [] if fit is None else [
@@ -203,4 +203,4 @@ def profiles(report: Report, count: int = 3) -> list[str]:
             f"{way} {o.columns[q]} ({w.general(float(means[c][q]))}; all "
             f"{w.general(float(o.mean[q]))})" for way, q in telling)
             or "near the mean in every feature") + "."
-        for c, telling in traits(report, count).items()]
+        for c, telling in traits(report, 3).items()]
