@@ -43,6 +43,8 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
+from .._checks import ClusteringError
+
 S = TypeVar("S")
 T = TypeVar("T")
 
@@ -80,11 +82,15 @@ class Source:
 
     #: statistics and their parts, each computed once
     memory: dict[Hashable, Any]
+    #: the error where the objects are needed and not known
+    without_objects: ClassVar[str] = (
+        "the objects themselves are needed; a table has counts only: give the labels of both "
+        "clusterings, or table.expand()")
 
     @property
     def kinds(self) -> tuple[str, str]:
-        """The kinds of x and y."""
-        raise NotImplementedError
+        """The kinds of x and y; a table has those of hard clusterings."""
+        return "hard", "hard"
 
     @property
     def n_objects(self) -> int:
@@ -99,7 +105,7 @@ class Source:
     @property
     def objects(self) -> Any:
         """The pair of clusterings; raises ClusteringError where only counts are known."""
-        raise NotImplementedError
+        raise ClusteringError(self.without_objects)
 
     @property
     def n_pairs(self) -> Any:

@@ -24,8 +24,6 @@ from ..soft_pairs.moments import MembershipColumns, MembershipMoments, columns, 
 from ..tables.contingency import Contingency, contingency_from_cells
 
 KINDS = ("hard", "fuzzy", "possibilistic")
-NEEDS_OBJECTS = ("sums of memberships are not enough here: the measure, or this option of it, is "
-                 "not a function of sums over objects; give both clusterings")
 _FORMAT = "softclust membership sums"
 _ADVICE = "one that MembershipSums.to_json wrote is needed"
 
@@ -215,6 +213,9 @@ class MembershipSums(Framed, Source):
     y_names: tuple[Any, ...]
     _kinds: tuple[str, str]
     _sums: ObjectSums
+    without_objects = (
+        "sums of memberships are not enough here: the measure, or this option of it, is not a "
+        "function of sums over objects; give both clusterings")
 
     def __init__(self) -> None:
         raise TypeError("MembershipSums is made by membership_sums(x, y)")
@@ -252,11 +253,6 @@ class MembershipSums(Framed, Source):
     def n_clusters(self) -> tuple[int, int]:
         """Numbers of clusters of x and y, empty ones included."""
         return self._sums.shape
-
-    @property
-    def objects(self) -> Any:
-        """Sums do not know their objects: raises ClusteringError."""
-        raise ClusteringError(NEEDS_OBJECTS)
 
     @property
     def sums(self) -> ObjectSums:

@@ -26,9 +26,6 @@ from .counting import (
 
 #: up to this total the sums of squares fit int64
 _SQUARES_FIT = 3_037_000_499
-#: message of measures that need the objects
-NEEDS_OBJECTS = ("the objects themselves are needed; a table has counts only: give the labels of "
-                 "both clusterings, or table.expand()")
 #: objects up to which a table is resampled object by object
 EACH_OBJECT = 10_000
 #: cells visited by all tables that leave one object out
@@ -143,11 +140,6 @@ class Contingency(Source, Statistic):
         return f"Contingency(n={self.n}, r={self.r}, s={self.s}, n_cells={self.n_cells})"
 
     @property
-    def kinds(self) -> tuple[str, str]:
-        """Both sides are hard."""
-        return "hard", "hard"
-
-    @property
     def n_objects(self) -> int:
         """Number of objects."""
         return self.n
@@ -156,11 +148,6 @@ class Contingency(Source, Statistic):
     def n_clusters(self) -> tuple[int, int]:
         """Numbers of clusters of x and y, empty ones included."""
         return self.r, self.s
-
-    @property
-    def objects(self) -> Any:
-        """A table does not know its objects."""
-        raise ClusteringError(NEEDS_OBJECTS)
 
     @property
     def self_pairs(self) -> int:

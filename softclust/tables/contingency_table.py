@@ -16,7 +16,7 @@ from ..results.summary import SummaryTable
 from ..results.text import capital, number
 from ._table_sources import from_frame as frame_tally
 from ._table_sources import whole_counts
-from .contingency import NEEDS_OBJECTS, Contingency, contingency_from_cells
+from .contingency import Contingency, contingency_from_cells
 from .counting import MOST_DENSE_CELLS
 from .pair_counts import PairCounts
 from .parts import Parts, part_codes
@@ -271,11 +271,6 @@ class ContingencyTable(Drawn, Record, Source):
 
     # -- a source of statistics ---------------------------------------------------------------
     @property
-    def kinds(self) -> tuple[str, str]:
-        """Both sides are hard."""
-        return "hard", "hard"
-
-    @property
     def n_objects(self) -> int:
         """Number of objects; of those with a weight above 0 where objects have weights."""
         return self._n_objects
@@ -310,11 +305,6 @@ class ContingencyTable(Drawn, Record, Source):
     def in_weights(self, value: Any, degree: int) -> Any:
         """A count of objects (degree 1) in weights; pairs (degree 2) are counted in them."""
         return value if self._sums is None or degree != 1 else value * self._unit
-
-    @property
-    def objects(self) -> Any:
-        """A table does not know its objects: raises ClusteringError."""
-        raise ClusteringError(NEEDS_OBJECTS)
 
     # -- its content --------------------------------------------------------------------------
     @property

@@ -54,11 +54,15 @@ class Grouped(Source):
     #: pairs that are compared: of different groups, or "within" them
     pairs = "all"
     columns = "", ""
+    kinds: tuple[str, str] = "", ""
+    n_objects: int = 0
+    n_clusters: tuple[int, int] = 0, 0
 
     def __init__(self, plain: Any, groups: np.ndarray, names: tuple[Any, ...],
                  strata: np.ndarray | None = None, weights: np.ndarray | None = None) -> None:
         self.memory: dict[Hashable, Any] = {}
         self.weights = weights
+        self.kinds, self.n_objects, self.n_clusters = plain.kinds, plain.n_objects, plain.n_clusters
         self.plain, self.groups, self.names = plain, groups, names
         self.strata = np.zeros(len(names), np.int64) if strata is None else strata
 
@@ -69,21 +73,6 @@ class Grouped(Source):
         grouped.parts = parts
         grouped.sizes = parts.sizes.astype(np.float64)
         return grouped
-
-    @property
-    def kinds(self) -> tuple[str, str]:
-        """The kinds of x and y."""
-        return self.plain.kinds
-
-    @property
-    def n_objects(self) -> int:
-        """Number of objects."""
-        return self.plain.n_objects
-
-    @property
-    def n_clusters(self) -> tuple[int, int]:
-        """Numbers of clusters."""
-        return self.plain.n_clusters
 
     @property
     def objects(self) -> Any:

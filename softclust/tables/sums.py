@@ -120,6 +120,8 @@ class TableSums(Source):
     shares: tuple[Any, Any]
     equal: Any
 
+    without_objects = "the objects are needed; these are sums over their table"
+
     @classmethod
     def of_columns(cls, row: Mapping[str, Any]) -> TableSums:
         """Sums from numbers or expressions, by the names in `COLUMNS`."""
@@ -139,11 +141,6 @@ class TableSums(Source):
         return cls.of_columns(sums)
 
     @property
-    def kinds(self) -> tuple[str, str]:
-        """Both sides are hard."""
-        return "hard", "hard"
-
-    @property
     def n_objects(self) -> int:
         """Number of objects."""
         return self.n
@@ -152,11 +149,6 @@ class TableSums(Source):
     def n_clusters(self) -> tuple[int, int]:
         """Numbers of clusters of x and y."""
         return self.clusters
-
-    @property
-    def objects(self) -> Any:
-        """Sums do not know the objects: raises ClusteringError."""
-        raise ClusteringError("the objects are needed; these are sums over their table")
 
     def statistic(self, kind: Any, **options: Any) -> Any:
         """The statistic, where it is a function of the sums."""
