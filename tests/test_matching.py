@@ -416,6 +416,14 @@ def test_other_kinds_are_refused():
         matching.apply([0, 1, 2])
 
 
+def test_policies_need_both_clusterings():
+    for source in (sc.Joint([0, 1, -1], [0, 1, 1]), sc.contingency_table([0, 1, -1], [0, 1, 1])):
+        assert sc.match_clusters(source).alignment is None
+        for policy in ({"noise": "drop"}, {"missing": "drop"}, {"objects": "common"}):
+            with pytest.raises(TypeError, match="whose objects are fixed"):
+                sc.match_clusters(source, **policy)
+
+
 @pytest.mark.parametrize("method", ["trace", "truematch", "truematch_heuristic"])
 @pytest.mark.parametrize("factor", [1e-200, 1e200])
 def test_masses_whose_products_are_no_floats_are_refused(method, factor):

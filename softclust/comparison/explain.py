@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import xlogy
 
 from .._checks import ClusteringError, check_choice, check_whole, frozen
-from ..clusterings.alignment import Policies, settled, side_names
+from ..clusterings.alignment import Policies, side_names
 from ..clusterings.arrays import components
 from ..covers.disjoint import best_cells
 from ..covers.walks import ElementSimilarities, groups_of
@@ -663,12 +663,8 @@ def explain(x: SourceLike | None = None, y: ClusteringLike | None = None,
     """
     names = side_names(x, y, names)
     x, y, policies = sides_of(x, y, data, on, Policies(noise, noise_label, missing, objects))
-    if y is not None:
-        (x, y), _ = settled((x, y), names, policies)
-    elif not policies.usual:
-        raise TypeError("x is a Joint or a table, whose objects are already aligned; give both "
-                        "clusterings to use noise=, noise_label=, missing= or objects=")
-    source, m, values, sides = prepared(x, y, measure, options, explain, names)
+    source, m, values, sides = prepared(settled_source(x, y, names, policies)[0], measure, options,
+                                        explain, names)
     shares = shares_of(m, values, source.kinds)
     value = float(m.function(source, **values))
     total = float(total_of(m, value))
@@ -761,8 +757,8 @@ def cluster_changes(x: SourceLike | None = None, y: ClusteringLike | None = None
     """
     names = side_names(x, y, names)
     x, y, policies = sides_of(x, y, data, on, Policies(noise, noise_label, missing, objects))
-    source, m, values, sides = prepared(settled_source(x, y, names, policies)[0], None, measure,
-                                        options, cluster_changes, names)
+    source, m, values, sides = prepared(settled_source(x, y, names, policies)[0], measure, options,
+                                        cluster_changes, names)
     need_hard(source, "cluster_changes")
     with quiet():
         value = float(m.function(source, **values))

@@ -12,7 +12,7 @@ import numpy as np
 from .._checks import ClusteringError, check_choice, check_whole, frozen
 from .._types import ClusteringLike, FrameLike, Side, SourceLike
 from ..measures import Measure, get_measure, measure_of
-from ..measures.joint import as_source, settled_source
+from ..measures.joint import settled_source
 from ..measures.record import unknown_option
 from ..measures.statistic import Source
 from ..results.frames import frame_first
@@ -148,8 +148,8 @@ def influence(x: SourceLike | None = None, y: ClusteringLike | None = None,
     """
     check_choice("side", side, ("x", "y"))
     x, y, policies = sides_of(x, y, data, on)
-    source, m, values, _ = prepared(settled_source(x, y, ("x", "y"), policies)[0], None, measure,
-                                    options, influence)
+    source, m, values, _ = prepared(settled_source(x, y, ("x", "y"), policies)[0], measure, options,
+                                    influence)
     need_hard(source, "influence")
     if not source.has_objects:
         raise ClusteringError("influence needs the objects, and a table of counts has none; "
@@ -277,7 +277,7 @@ def _one_hot(codes: np.ndarray, n_clusters: int) -> np.ndarray:
     return np.eye(n_clusters, dtype=np.int64)[codes]
 
 
-def prepared(x: Any, y: Any, measure: Any, options: Mapping[str, Any], caller: Any,
+def prepared(source: Source, measure: Any, options: Mapping[str, Any], caller: Any,
              names: tuple[str, str] = ("x", "y")
              ) -> tuple[Source, Measure, Mapping[str, Any], tuple[str, str]]:
     """Source, measure, options and names of the sides; some terms exchange the sides."""
@@ -288,7 +288,6 @@ def prepared(x: Any, y: Any, measure: Any, options: Mapping[str, Any], caller: A
         raise unknown_option(min(unknown), m, caller)
     if m.arity != 2:
         raise ValueError(f"{m.name} is a measure of one clustering")
-    source = as_source(x, y)
     if source.weighted:
         raise ClusteringError("explain counts objects; these have weights")
     sides = str(names[0]), str(names[1])

@@ -24,9 +24,9 @@ from .._types import (
     Sparse,
 )
 from ..clusterings import Aligned, Clustering, FuzzyClustering, HardClustering, as_clustering
-from ..clusterings.alignment import Policies, settled
+from ..clusterings.alignment import Policies
 from ..clusterings.arrays import dense
-from ..measures.joint import as_source
+from ..measures.joint import settled_source
 from ..results.frames import frame_first
 from ..results.records import POSITION, Columns, Drawn, Record, of_positions
 from ..results.summary import SummaryTable, right
@@ -347,10 +347,7 @@ def match_clusters(x: SourceLike | None = None, y: ClusteringLike | None = None,
     0.02
     """
     x, y, policies = sides_of(x, y, data, on, Policies(noise, noise_label, missing, objects))
-    alignment = None
-    if y is not None:
-        (x, y), alignment = settled((x, y), ("x", "y"), policies)
-    source = as_source(x, y)
+    source, alignment = settled_source(x, y, ("x", "y"), policies)
     counts = source.statistic(Contingency) if source.both_hard and not source.weighted else None
     if counts is not None and counts.r * counts.s > DENSE_CELLS and method == "trace":
         names = ((source.x_names, source.y_names) if isinstance(source, ContingencyTable)
