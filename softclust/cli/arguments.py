@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from .._checks import ClusteringError
 from ..clusterings import align
-from ..measures import ALL_KINDS
+from ..measures import ALL_KINDS, measure_of
 from .files import read_table, same_objects, to_clustering, without_columns, without_missing
 from .options import Table, add_options, chosen
 from .output import say
 
 if TYPE_CHECKING:
     from ..clusterings import Clustering
+    from ..measures.record import MeasureWord
     from .files import FileTable
 
 
@@ -82,6 +83,14 @@ def label_values(text: str) -> set[Any]:
         return {text, int(text)}
     except ValueError:
         return {text}
+
+
+def known_measure(name: str, parser: argparse.ArgumentParser) -> MeasureWord:
+    """The measure that a name means; an unknown one ends with exit code 2."""
+    try:
+        return measure_of(name)
+    except ValueError as error:
+        parser.error(str(error))
 
 
 NOISE_LABEL: Table = {"noise_label": {"type": label_values, "metavar": "LABEL", "default": "-1"}}

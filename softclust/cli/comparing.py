@@ -7,7 +7,7 @@ import sys
 from dataclasses import replace
 from typing import Any
 
-from .arguments import add_file_arguments, read_ranked, read_sides
+from .arguments import add_file_arguments, known_measure, read_ranked, read_sides
 from .files import HEADER_RULE, ID_RULE
 from .options import SEED, Table, add_options, chosen
 from .output import add_format, add_plot, comparison_text, formatted, save_plot
@@ -111,7 +111,6 @@ def _run_rank(options: argparse.Namespace) -> int:
 
 def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     """End with exit code 2 for wrong arguments, before any file is read."""
-    from ..measures import measure_of
     # Two files, more with --rank, or one file and two of its columns.
     if options.data is None:
         if options.b is None:
@@ -155,10 +154,7 @@ def _check_usage(options: argparse.Namespace, parser: argparse.ArgumentParser) -
     options.measures = [name for text in options.measures or []
                         for name in text.split(",") if name] or None
     for name in options.measures or []:
-        try:
-            measure_of(name)
-        except ValueError as error:
-            parser.error(str(error))
+        known_measure(name, parser)
     if not options.rank:
         return
     for flag, value in (("ci", options.ci), ("seed", options.rng), ("weights", options.weights)):

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from .._checks import ClusteringError
 from ..results.stored import readable
-from .arguments import FORMAT
+from .arguments import FORMAT, known_measure
 from .files import read_table, require_pyarrow
 from .options import SEED, Table, add_options, chosen
-from .output import add_format, comparison_text, finite, formatted, output_file, say
+from .output import add_format, comparison_text, formatted, output_file, say
 from .text_tables import plain_suffix, text_chunks
 
 if TYPE_CHECKING:
@@ -108,7 +108,6 @@ def _run_chance(options: argparse.Namespace, parser: argparse.ArgumentParser) ->
 
 def _check(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     """End with exit code 2 for wrong arguments, before any file is read."""
-    from ..measures import measure_of
     saved = plain_suffix(options.data) == ".npz"
     if saved and (options.x is not None or options.weights or options.frequencies):
         parser.error(f"{options.data} is a table already; leave out columns")
@@ -121,10 +120,7 @@ def _check(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None
         parser.error(f"--separator is {options.separator!r}; one character is needed")
     options.measures = [name for name in (options.measures or "").split(",") if name] or None
     for name in options.measures or []:
-        try:
-            measure_of(name)
-        except ValueError as error:
-            parser.error(str(error))
+        known_measure(name, parser)
 
 
 def _sides(options: argparse.Namespace) -> tuple[str, str]:
@@ -186,10 +182,10 @@ def _numbers(path: str, text: Any, column: str, floats: bool) -> Any:
 
 
 def _as_data(result: Any) -> dict[str, Any]:
-    """Convert to JSON, which has neither nan nor infinity: both become null."""
+    """The numbers as JSON names them."""
     return {"n_objects": result.n_objects, "method": result.method, "model": result.model,
             "fixed": result.fixed, "alternative": result.alternative,
             "measures": [{"measure": row.measure, "end": row.end,
-                          **{name: finite(getattr(row, name)) for name in (
+                          **{name: getattr(row, name) for name in (
                               "observed", "mean", "sd", "skewness", "z", "adjusted", "p_value",
                               "p_value_error")}} for row in result]}

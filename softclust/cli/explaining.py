@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import Any
 
-from .arguments import add_file_arguments, read_sides
+from .arguments import add_file_arguments, known_measure, read_sides
 from .options import Table, add_options, chosen
 from .output import add_plot, save_plot
 
@@ -31,11 +31,7 @@ def add_explain(parser: argparse.ArgumentParser) -> None:
 
 def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     from ..comparison.explain import explain
-    from ..measures import measure_of
-    try:
-        measure_of(options.measure)
-    except ValueError as error:
-        parser.error(str(error))
+    known_measure(options.measure, parser)
     if options.missing == "bounds":
         parser.error("--missing bounds gives ranges, which have no shares")
     names = (options.a, options.b)

@@ -240,9 +240,9 @@ def without_missing(a: FileTable, b: FileTable, columns: tuple[str | None, str |
     return replace(a, frame=a.frame[~rows]), replace(b, frame=b.frame[~rows]), notes
 
 
-def _some(ids: Any, limit: int = 5) -> str:
-    text = ", ".join(repr(i) for i in ids[:limit])
-    return text if len(ids) <= limit else f"{text}, ... ({len(ids)} ids)"
+def _some(ids: Any) -> str:
+    text = ", ".join(repr(i) for i in ids[:5])
+    return text if len(ids) <= 5 else f"{text}, ... ({len(ids)} ids)"
 
 
 def without_columns(table: FileTable, columns: dict[str, str]) -> tuple[FileTable, dict[str, Any]]:

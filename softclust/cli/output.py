@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
-import math
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__
-from ..results.writing import check_writable, whole_file
+from ..results.writing import check_writable, json_text, whole_file
 
 if TYPE_CHECKING:
     from ..comparison import Comparison
@@ -66,7 +64,7 @@ def write_result(options: argparse.Namespace, result: Any, data: dict[str, Any])
     """Print a result, or only its numbers (--json -), and write the files of the options."""
     if options.plot:
         save_plot(result, options.plot)
-    numbers = json.dumps(data, indent=2, ensure_ascii=False)
+    numbers = json_text(data)
     if options.json == "-":
         print(numbers)
         return
@@ -82,7 +80,7 @@ def formatted(chosen: str, *, text: Callable[[], str], frame: Callable[[], Any],
     if chosen == "csv":
         return frame().to_csv().rstrip("\n")
     if chosen == "json":
-        return json.dumps(data(), indent=2, allow_nan=False, ensure_ascii=False)
+        return json_text(data())
     if chosen == "html":
         return table().as_html()
     if chosen == "latex":
@@ -96,7 +94,7 @@ def comparison_text(result: Comparison, chosen: str, left_out: Sequence[str] = (
 
 
 def _as_data(result: Comparison, left_out: list[str]) -> dict[str, Any]:
-    """Convert to JSON, which has neither nan nor infinity: both become null."""
+    """The numbers as JSON names them."""
     from ..results.records import Interval
     sides = [{"name": name, "kind": kind, "n_clusters": c} for name, kind, c in
              zip(result.names, result.kinds, result.n_clusters)]
@@ -104,15 +102,15 @@ def _as_data(result: Comparison, left_out: list[str]) -> dict[str, Any]:
     for row in result:
         entry: dict[str, Any] = {"measure": row.name, "options": dict(row.options)}
         if isinstance(row.value, Interval):
-            entry |= {"low": finite(row.low), "high": finite(row.high)}
+            entry |= {"low": row.low, "high": row.high}
         else:
-            entry["value"] = finite(row.value)
-        entry |= {"sense": row.sense, "range": [finite(v) for v in row.range],
-                  "chance": finite(row.chance), "source": row.source}
+            entry["value"] = row.value
+        entry |= {"sense": row.sense, "range": row.range, "chance": row.chance,
+                  "source": row.source}
         if row.ci is not None:
-            entry["ci"] = {"low": finite(row.ci_low), "high": finite(row.ci_high),
-                           "level": row.ci.level, "method": row.ci.method,
-                           "estimate": finite(row.ci.estimate[0]), "reliable": row.ci.reliable}
+            entry["ci"] = {"low": row.ci_low, "high": row.ci_high, "level": row.ci.level,
+                           "method": row.ci.method, "estimate": row.ci.estimate[0],
+                           "reliable": row.ci.reliable}
         if row.also:
             entry["also"] = list(row.also)
         if row.note:
@@ -121,10 +119,6 @@ def _as_data(result: Comparison, left_out: list[str]) -> dict[str, Any]:
     done = {} if result.alignment is None else {"alignment": result.alignment.header}
     return {"softclust": __version__, "x": sides[0], "y": sides[1],
             "n_objects": result.n_objects, "left_out": left_out, **done, "measures": rows}
-
-
-def finite(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None
 
 
 def save_plot(result: Any, path: str) -> None:

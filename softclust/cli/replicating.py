@@ -11,7 +11,7 @@ from ..results.writing import whole_file
 from .arguments import FORMAT
 from .files import check_numeric, read_table
 from .options import SEED, Table, add_options, chosen
-from .output import add_json, add_plot, finite, output_file, write_result
+from .output import add_json, add_plot, output_file, write_result
 
 #: options that are parameters of `replicate`
 _OPTIONS: Table = {"level": {}, "significance": {},
@@ -84,9 +84,9 @@ def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     data = {"measure": found.measure, "n_clusters": k, "level": found.level,
             "significance": found.significance, "pairs": [
         {"from": a, "to": b, "sentence": found.sentence(a, b), "verdict": found.verdict(a, b),
-         "replicated": found.replicated(a, b), **{name: finite(getattr(found, name)[s, t])
+         "replicated": found.replicated(a, b), **{name: getattr(found, name)[s, t]
          for name in ("agreement", "se", "low", "high", "floor", "p_value")},
-         "ceiling": finite(found.ceiling[t])}
+         "ceiling": found.ceiling[t]}
         for s, a in enumerate(found.names) for t, b in enumerate(found.names) if s != t],
         "notes": list(found.notes)}
     write_result(options, found, data)

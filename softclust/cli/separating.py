@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
 
 from .._checks import ClusteringError
 from .arguments import FORMAT, NOISE_LABEL, read_tables
 from .files import check_numeric, read_table
 from .options import Table, add_options, chosen, names
-from .output import add_json, add_plot, finite, write_result
+from .output import add_json, add_plot, write_result
 
 #: options that are parameters of `separation_test`
 _OPTIONS: Table = {
@@ -66,13 +65,8 @@ def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     frame, pairs = found.to_frame(), found.pairs.to_frame()
     data = {"sentence": found.sentence, "n_groups": found.n_groups, "window": found.window,
             "reference": found.reference, "n_references": found.n_references,
-            "significance": found.significance, "clusters": _rows(frame), "pairs": _rows(pairs),
+            "significance": found.significance, "clusters": frame.to_dict("records"),
+            "pairs": pairs.to_dict("records"),
             "labels": found.labels.tolist(), "notes": list(found.notes)}
     write_result(options, found, data)
     return 0
-
-
-def _rows(frame: Any) -> list[dict[str, Any]]:
-    """Rows of a frame for JSON; undefined numbers are None."""
-    return [{name: finite(value) if isinstance(value, float) else value
-             for name, value in row.items()} for row in frame.to_dict("records")]

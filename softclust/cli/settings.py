@@ -10,7 +10,7 @@ from typing import Any
 from .arguments import FORMAT, read_tables
 from .files import check_numeric, read_table
 from .options import Table, add_options, chosen
-from .output import add_json, add_plot, finite, write_result
+from .output import add_json, add_plot, write_result
 
 #: options that are parameters of `compare_settings`
 _OPTIONS: Table = {
@@ -57,11 +57,9 @@ def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if not options.no_scale:
         x = StandardScaler().fit_transform(x)
     found = compare_settings(x, **chosen(options, _OPTIONS), progress=sys.stderr.isatty())
-    rows = found.to_frame("pandas").to_dict("records")
     data = {"answer": found.answer, "best": found.best_name, "p_value": found.p[0],
-            "level": found.level, "settings": [
-                {name: finite(v) if isinstance(v, float) else v for name, v in row.items()}
-                for row in rows], "notes": list(found.notes)}
+            "level": found.level, "settings": found.to_frame("pandas").to_dict("records"),
+            "notes": found.notes}
     write_result(options, found, data)
     return 0
 

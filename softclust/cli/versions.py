@@ -7,7 +7,7 @@ import sys
 from dataclasses import replace
 
 from .._checks import ClusteringError
-from .arguments import FORMAT, read_tables
+from .arguments import FORMAT, known_measure, read_tables
 from .files import read_table, same_objects, without_missing
 from .options import SEED, Table, add_options, chosen
 from .output import add_json, add_plot, write_result
@@ -47,11 +47,7 @@ def add_versions(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
-    from ..measures import measure_of
-    try:
-        options.measure = measure_of(options.measure).name
-    except ValueError as error:
-        parser.error(str(error))
+    options.measure = known_measure(options.measure, parser).name
     if options.level is not None:
         parser.error("--level is that of confidence intervals, and there are none here; the "
                      "largest p-value that is evidence is --significance")

@@ -13,7 +13,7 @@ from pathlib import Path
 from ..cli.arguments import FORMAT
 from ..cli.files import read_table
 from ..cli.options import Table, add_options, character, chosen, names, whole_number
-from ..results.writing import check_writable
+from ..results.writing import check_writable, json_text
 from .plan import ALGORITHMS, ALL, check_algorithms
 
 INTERRUPTED = 130
@@ -87,8 +87,7 @@ def run_report(options: argparse.Namespace, parser: argparse.ArgumentParser) -> 
     if options.clusters_out is not None:
         result.to_csv(options.clusters_out)
     if options.json == "-":
-        import json
-        print(json.dumps(result.to_data(), indent=2, allow_nan=False, ensure_ascii=False))
+        print(json_text(result.to_data()))
     elif options.json is not None:
         result.to_json(options.json)
     if options.json != "-":

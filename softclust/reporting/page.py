@@ -13,14 +13,11 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import math
 import re
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..results.text import counting_from
+from ..results.writing import plainly
 from . import words as w
 from .section import Prose, every, in_short, sections
 
@@ -53,17 +50,6 @@ def as_data(report: Report) -> dict[str, Any]:
             for section in sections(o)} | {"in_short": in_short(report)}
     plain: dict[str, Any] = plainly(data | {"objects": objects, "text": text})
     return plain
-
-
-def plainly(value: Any) -> Any:
-    """The value as JSON has it: arrays as lists, None for nan and infinity, which it has not."""
-    if isinstance(value, Mapping):
-        return {str(name): plainly(part) for name, part in value.items()}
-    if isinstance(value, (list, tuple, range, np.ndarray)):
-        return [plainly(part) for part in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 # -- A report as one HTML page without references to anything outside it --------------------------

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..results.records import Columns, Framed
-from ..results.writing import whole_file
+from ..results.writing import json_text, whole_file
 from .data import Objects
 from .fits import Fit, Stability
 from .plan import ReportPlan
@@ -244,7 +243,7 @@ class Report(Framed):
         ----------
         path : str or Path
         """
-        text = json.dumps(self.to_data(), indent=2, allow_nan=False, ensure_ascii=False)
+        text = json_text(self.to_data())
         with whole_file(path) as file:
             file.write(text + "\n")
 

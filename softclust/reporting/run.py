@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy as np
 from .._checks import IncompleteWarning, shown
 from ..running.announcements import within
 from ..running.blas import controller
+from ..running.installed_versions import version_of
 from ..running.warnings import process_filter, warn
 from . import fits
 from .data import Objects, check_numbers_of_clusters, read_last, read_objects
@@ -362,10 +362,5 @@ def report_date(date: str | None) -> str:
 def versions() -> dict[str, str]:
     """Versions of softclust, Python and the packages that the numbers rest on."""
     from .. import __version__
-    packages = {"softclust": __version__, "Python": platform.python_version()}
-    for name in _PACKAGES:
-        try:
-            packages[name] = version(name)
-        except PackageNotFoundError:   # matplotlib is an extra
-            continue
-    return packages
+    return {"softclust": __version__, "Python": platform.python_version()} | {
+        name: version for name in _PACKAGES if (version := version_of(name))}

@@ -1,4 +1,4 @@
-"""Files that are always complete: written to a temporary file, then renamed.
+"""JSON, and files that are always complete: written to a temporary file, then renamed.
 
 At any moment the path has the old content or the new one, even if the disk is full, the
 process is killed, or several threads and processes write the same file (the last one wins).
@@ -6,14 +6,18 @@ process is killed, or several threads and processes write the same file (the las
 
 from __future__ import annotations
 
+import json
+import math
 import os
 import stat
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
+
+import numpy as np
 
 #: seconds after which an unfinished file belongs to no process any more
 _OLD = 3600.0
@@ -58,6 +62,22 @@ def whole_file(path: Any, mode: str = "w", **options: Any) -> Iterator[IO[Any]]:
     finally:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
+
+
+def plainly(value: Any) -> Any:
+    """The value as JSON has it: arrays as lists, None for nan and infinity, which it has not."""
+    if isinstance(value, Mapping):
+        return {str(name): plainly(part) for name, part in value.items()}
+    if isinstance(value, (list, tuple, range, np.ndarray)):
+        return [plainly(part) for part in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def json_text(value: Any) -> str:
+    """The value as JSON for people and other programs."""
+    return json.dumps(plainly(value), indent=2, allow_nan=False, ensure_ascii=False)
 
 
 def check_writable(path: Any) -> None:

@@ -44,15 +44,16 @@ def versions_text() -> str:
     rows = [("softclust", __version__), ("place", str(Path(__file__).parent)),
             ("Python", f"{platform.python_version()} ({sys.executable})"),
             ("system", platform.platform()), ("processors", str(os.cpu_count()))]
-    rows += [(name, _version(name) or "missing") for name in _NEEDED]
-    rows += [(name, version) for name in _OPTIONAL if (version := _version(name))]
+    rows += [(name, version_of(name) or "missing") for name in _NEEDED]
+    rows += [(name, version) for name in _OPTIONAL if (version := version_of(name))]
     rows += [("compiled kernels", _kernels()), ("threads", str(get_num_threads())),
              ("linear algebra", _linear_algebra()), ("R", _r())]
     width = max(len(name) for name, _ in rows)
     return "\n".join(f"{name:<{width}}  {value}" for name, value in rows)
 
 
-def _version(name: str) -> str | None:
+def version_of(name: str) -> str | None:
+    """Version of a package; None if it is not installed."""
     try:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
