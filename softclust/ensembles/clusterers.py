@@ -11,6 +11,7 @@ import numpy as np
 from .._checks import ClusteringError
 from ..clusterings import FuzzyClustering, HardClustering
 from ..clusterings.object_table import ObjectTable, are_numeric, as_given, finite_rows, fresh
+from ..tables.counting import cross_counts
 from ..tables.matching import match_columns, method_code, n_choices
 from .schemes import Drawing
 
@@ -381,8 +382,8 @@ class BaggedReplicate(ClustererReplicate):
             over, classes = over[both], classes[both]
         codes = np.unique(np.concatenate([values, classes]))
         check_labels(codes)
-        table = np.zeros((self.n_base, codes.size), dtype=np.int64)
-        np.add.at(table, (self.base_labels[over], np.searchsorted(codes, classes)), 1)
+        table = cross_counts(self.base_labels[over], np.searchsorted(codes, classes), self.n_base,
+                             codes.size)
         return self._aligned(fit, table, codes, uniforms, objects, np.searchsorted(codes, values),
                              silent)
 

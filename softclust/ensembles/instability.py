@@ -15,7 +15,8 @@ from ..results.records import Columns, Drawn, Record, Valued
 from ..results.summary import SummaryTable, right
 from ..running.random_numbers import as_generator
 from ..running.threads import progress_bar
-from .together import as_runs, counted
+from ..tables.counting import cross_counts
+from .together import as_runs
 
 #: entries of tables drawn at once
 _BLOCK = 1 << 20
@@ -156,8 +157,8 @@ def label_instability(runs: EnsembleLike, *, n_draws: int = 1000, rng: RNG = Non
     count = ensemble.n_runs
     with progress_bar(False, "label_instability") as show:
         for t, (b, c) in enumerate(combinations(range(count), 2)):
-            table = counted(ensemble.labels[b], ensemble.labels[c], ensemble.n_clusters[b],
-                            ensemble.n_clusters[c])
+            table = cross_counts(ensemble.labels[b], ensemble.labels[c], ensemble.n_clusters[b],
+                                 ensemble.n_clusters[c])
             n = int(table.sum())
             if n:
                 shares.append(transfer(table) / n)

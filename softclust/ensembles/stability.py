@@ -16,9 +16,10 @@ from ..results.frames import same_frames
 from ..results.records import Columns, Drawn, Record, Tidied
 from ..results.summary import SummaryTable, right
 from ..results.text import position
+from ..tables.counting import cross_counts
 from .instability import stable_by_definition
 from .schemes import check_share
-from .together import as_runs, counted, pair_table, ratio
+from .together import as_runs, pair_table, ratio
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -293,5 +294,5 @@ def _check_same(reference: HardClustering, runs: Ensemble) -> None:
 
 def run_tables(runs: Ensemble, codes: np.ndarray, clusters: int) -> Iterator[np.ndarray]:
     """Counts of each run, its clusters by those of the reference `codes`, (s, r) int64."""
-    return (counted(labels, codes, count, clusters)
+    return (cross_counts(labels, codes, count, clusters)
             for labels, count in zip(runs.labels, runs.n_clusters))

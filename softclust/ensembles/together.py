@@ -59,13 +59,6 @@ def _negative(name: str, label: int) -> str:
             "Ensemble(labels, noise=) to say how noise is treated")
 
 
-def counted(x: np.ndarray, y: np.ndarray, rows: int, columns: int) -> np.ndarray:
-    """Counts of the objects of both by label of x and label of y, (rows, columns) int64."""
-    both = (x >= 0) & (y >= 0)
-    cells = x[both].astype(np.int64) * columns + y[both]
-    return np.bincount(cells, minlength=rows * columns).reshape(rows, columns)
-
-
 def ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
     """part / whole; nan if whole is 0."""
     return np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0)

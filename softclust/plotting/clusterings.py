@@ -12,6 +12,7 @@ from .._checks import ClusteringError, check_choice, shown
 from ..clusterings import as_clustering
 from ..clusterings.incidence import transposed
 from ..results.text import position
+from ..tables.counting import cross_counts
 from .figures import (
     PALETTE,
     RAIL,
@@ -288,9 +289,7 @@ def stripes(ax: Axes | None, labels: np.ndarray, names: Sequence[str], title: st
 def _matched(reference: np.ndarray, labels: np.ndarray) -> np.ndarray:
     """Labels renamed to the clusters of `reference` that they match, others to further numbers."""
     from scipy.optimize import linear_sum_assignment
-    both = (reference >= 0) & (labels >= 0)
-    table = np.zeros((int(reference.max()) + 1, int(labels.max()) + 1), dtype=np.int64)
-    np.add.at(table, (reference[both], labels[both]), 1)
+    table = cross_counts(reference, labels, int(reference.max()) + 1, int(labels.max()) + 1)
     rows, columns = linear_sum_assignment(table, maximize=True)
     names = np.full(table.shape[1] + 1, -1)   # the last one is that of missing labels
     names[columns] = rows

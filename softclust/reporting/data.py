@@ -15,6 +15,7 @@ from .._checks import ClusteringError, check_choice, frozen, shown
 from ..clusterings import Aligned, HardClustering, align
 from ..results.frames import as_frame, library
 from ..tables.contingency_table import ContingencyTable
+from ..tables.counting import cross_counts
 from .features import (
     MISSING_VALUES,
     MOST_TEXTS,
@@ -160,8 +161,8 @@ class Objects:
     def table(self, labels: HardClustering) -> ContingencyTable:
         """The known groups, in their order, against clusters."""
         assert self.label is not None
-        counts = np.zeros((self.label.n_clusters, labels.n_clusters), np.int64)
-        np.add.at(counts, (self.label.labels, self.known(labels).labels), 1)
+        counts = cross_counts(self.label.labels, self.known(labels).labels, self.label.n_clusters,
+                              labels.n_clusters)
         return ContingencyTable.from_counts(counts, rows=self.group_names,
                                             columns=range(labels.n_clusters))
 

@@ -15,6 +15,8 @@ from ..cluster import EvidentialCMeans, FuzzyCMeans, PossibilisticCMeans, RoughK
 from ..cluster.batched_kmeans import batched_kmeans
 from ..clusterings import Clustering, FuzzyClustering, HardClustering
 from ..running.warnings import process_filter
+from ..tables.counting import cross_counts
+from ..tables.matching import matched_first
 from .plan import ALGORITHMS, BAGGED, BAGGED_TITLE, ReportPlan
 
 
@@ -238,11 +240,8 @@ _MEANING = {
 # -- one order of clusters --------------------------------------------------------------------
 def matched(order: HardClustering, labels: HardClustering) -> np.ndarray:
     """Clusters of `labels` so that they share most objects with those of `order`."""
-    from scipy.optimize import linear_sum_assignment
-    counts = np.zeros((order.n_clusters, labels.n_clusters), np.int64)
-    np.add.at(counts, (order.labels, labels.labels), 1)
-    _, columns = linear_sum_assignment(counts, maximize=True)
-    return np.append(columns, np.setdiff1d(np.arange(labels.n_clusters), columns))
+    return matched_first(cross_counts(order.labels, labels.labels, order.n_clusters,
+                                      labels.n_clusters))
 
 
 def _notes(caught: list[warnings.WarningMessage]) -> tuple[str, ...]:

@@ -66,12 +66,9 @@ def _kernels() -> str:
 
 
 def _linear_algebra() -> str:
-    try:
-        from threadpoolctl import threadpool_info
-    except ImportError:
-        return "unknown (threadpoolctl is missing)"
     import numpy.linalg  # noqa: F401
     import scipy.linalg  # noqa: F401
+    from threadpoolctl import threadpool_info  # comes with scikit-learn
     libraries = {f"{lib['internal_api']} {lib.get('version')} ({lib['num_threads']} threads)"
              for lib in threadpool_info()}
     return ", ".join(sorted(libraries)) or "unknown"

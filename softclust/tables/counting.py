@@ -86,6 +86,13 @@ def count_labels(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, 
     raise AssertionError("no label is outside the exact range")
 
 
+def cross_counts(x: np.ndarray, y: np.ndarray, rows: int, columns: int) -> np.ndarray:
+    """Objects by codes of x and of y, (rows, columns) int64; without those of negative code."""
+    both = (x >= 0) & (y >= 0)
+    cells = x[both].astype(np.int64) * columns + y[both]
+    return np.bincount(cells, minlength=rows * columns).reshape(rows, columns)
+
+
 def count_few(x: np.ndarray, y: np.ndarray) -> Cells | None:
     """The cells of two arrays of up to `SMALL` integer labels; None for labels in a wide range."""
     low_x, low_y = int(x.min()), int(y.min())

@@ -285,6 +285,13 @@ def best_assignments(tables: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return columns, values
 
 
+def matched_first(table: np.ndarray) -> np.ndarray:
+    """Columns in the order of the rows that they match best, then the others."""
+    from scipy.optimize import linear_sum_assignment
+    columns = linear_sum_assignment(table, maximize=True)[1]   # by row
+    return np.append(columns, np.setdiff1d(np.arange(table.shape[1]), columns))
+
+
 def cheapest_plan(cost: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
     """The plan W >= 0 (r, s) with these row and column sums that minimises the sum of W * cost.
 

@@ -13,6 +13,7 @@ from ...clusterings import HardClustering
 from ...clusterings.coercion import read_side
 from ...clusterings.objects import object_difference, same_names
 from ...clusterings.sides import Asked, Side
+from ...tables.counting import cross_counts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,10 +91,8 @@ class Labels:
     def problem(self) -> IncompleteTable:
         """The counts."""
         r, s = len(self.x_names), len(self.y_names)
-        known = (self.x >= 0) & (self.y >= 0)
-        table = np.bincount(self.x[known] * s + self.y[known], minlength=r * s).reshape(r, s)
         return IncompleteTable(
-            table=table.astype(np.int64),
+            table=cross_counts(self.x, self.y, r, s),
             rows=np.bincount(self.x[(self.x >= 0) & (self.y < 0)], minlength=r).astype(np.int64),
             columns=np.bincount(self.y[(self.x < 0) & (self.y >= 0)], minlength=s).astype(np.int64),
             both=int(((self.x < 0) & (self.y < 0)).sum()))

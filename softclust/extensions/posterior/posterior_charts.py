@@ -21,6 +21,8 @@ from ...plotting.figures import (
     pair_matrix,
 )
 from ...results.text import position
+from ...tables.counting import cross_counts
+from ...tables.matching import matched_first
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -165,12 +167,8 @@ def plot_ball(ball: CredibleBall, *, ax: Axes | None = None) -> Axes:
 
 def _matched(center: np.ndarray, bound: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Counts with the columns in the order of their rows, and which columns these are."""
-    from scipy.optimize import linear_sum_assignment
-    table = np.zeros((int(center.max()) + 1, int(bound.max()) + 1), dtype=np.int64)
-    np.add.at(table, (center, bound), 1)
-    rows, columns = linear_sum_assignment(table, maximize=True)
-    paired = columns[np.argsort(rows)]
-    order = np.concatenate([paired, np.setdiff1d(np.arange(table.shape[1]), paired)])
+    table = cross_counts(center, bound, int(center.max()) + 1, int(bound.max()) + 1)
+    order = matched_first(table)
     return table[:, order], order
 
 

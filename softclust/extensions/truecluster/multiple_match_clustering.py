@@ -36,6 +36,7 @@ from ...running.threads import Progress
 from ...running.warnings import warn
 from ...soft_pairs.entropies import CIC, criterion_of_rows
 from ...soft_pairs.uncertainty import row_entropies
+from ...tables.counting import cross_counts
 from ...tables.matching import match_columns, method_code, n_choices
 from .multiple_match import Voting, draw_uniforms
 
@@ -376,8 +377,7 @@ class MultipleMatchClustering(Resampled):
         else:
             fit = prepared(of.estimator, c, int(numbers[0] * 2**31))
             labels = checked_labels(fitted_labels(fit, x, None), c)
-        table = np.zeros((c, c), dtype=np.int64)
-        np.add.at(table, (self.labels_[~silent], labels[~silent]), 1)
+        table = cross_counts(self.labels_[~silent], labels[~silent], c, c)
         code = self._voting_.code
         columns, _ = match_columns(table, code, numbers[-c:][:n_choices(code, c, c)])
         self.labels_[silent] = np.argsort(columns)[labels[silent]]
