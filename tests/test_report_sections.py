@@ -133,7 +133,8 @@ def stability_told(share, n_clusters, one_cluster=(0.7, 0.8)):
     found = fits.Stability(n_replicates=50, share=share, entropy=np.zeros(share.size),
                            one_cluster=np.array(one_cluster),
                            by_cluster=np.full(n_clusters, share.mean()), pair=(0, 1))
-    report = SimpleNamespace(stability=found, evidence=SimpleNamespace(best=2), choice=None)
+    report = SimpleNamespace(stability=found, evidence=SimpleNamespace(best=2), choice=None,
+                             objects=SimpleNamespace(groups_name=""))
     return " ".join(stability._sentences(report))
 
 
