@@ -252,6 +252,20 @@ def test_wrong_arguments(arguments, error, message):
         sc.cluster_test(X, **{"n_references": 19, **arguments})
 
 
+def test_references_cut_into_other_numbers_are_no_evidence():
+    """Cut at a fixed distance, data of one cluster stay whole: p would be small for one outlier."""
+    def cut(distance):
+        tree = AgglomerativeClustering(None, linkage="average", distance_threshold=distance)
+        return lambda x, k: tree.fit_predict(x)
+
+    x = np.concatenate([balls(0, n=39), [[14.0, 0.0]]])
+    for at_distance, number in ((cut(10.0), "1 cluster"), (cut(0.9), "[0-9]+ clusters")):
+        k = np.unique(at_distance(x, 0)).size
+        with pytest.raises(sc.ClusteringError, match=rf"of 19 references could not be clustered, "
+                           rf"the first for: ClusteringError: the clusterer found {number} of {k}"):
+            sc.cluster_test(x, k, estimator=at_distance, n_references=19, rng=0)
+
+
 @pytest.mark.parametrize("data", [[[1.0, np.nan]] * 5, [["a", "b"]] * 5, [1.0, 2.0, 3.0],
                                   np.zeros((20, 2))], ids=["nan", "text", "vector", "constant"])
 def test_wrong_data(data):

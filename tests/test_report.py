@@ -149,6 +149,7 @@ def test_groups_are_dealt_into_the_halves_and_leave_no_p():
     assert ("Whether there are clusters was not tested: rows of one patient may depend on each "
             "other, tests take one row of each patient, and 12 are too few (30 are needed)."
             ) in str(found)
+    assert str(found).startswith("Divided into 2 clusters: ")   # not: the data suggest
     assert "p =" not in str(found)
     assert ("The refits draw rows, not whole groups: other groups of rows (“patient”) may be "
             "divided less stably.") in str(found)

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from naive import settings as naive
+from naive.evidence import separation
 from sklearn.cluster import DBSCAN, HDBSCAN, AgglomerativeClustering, KMeans
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -20,6 +21,7 @@ from softclust.selection.half_samples import BLOCKS, HalvesError, design
 from softclust.selection.settings import (
     ClustererSetting,
     _remarks,
+    of_as_many,
     p_of_largest,
     read_settings,
 )
@@ -175,18 +177,62 @@ def test_values_by_loops(noise):
             if s != t:
                 assert found.difference_se[s, t] == pytest.approx(naive.difference_se(
                     means[s], means[t], [row[s] for row in one], [row[t] for row in one], 8))
-    p, each = naive.p_values(found.separation.tolist(), found.reference_separation.tolist())
+
+    def separated(points, u):
+        labels = gaps_over(points, u, 2).tolist()
+        count = len(set(labels) - {-1})
+        return count, separation(points.tolist(), naive.with_noise(points.tolist(), labels)) if (
+            count > 1) else 0.0
+
+    np.testing.assert_allclose(found.separation, [separated(x, u)[1] for u in grid["u"]])
+    each = [[separated(points, u) for u in grid["u"]] for points in sets]
+    assert {count for row in each for count, _ in row} >= {1, 2, 3}
+    assert found.n_clusters.tolist() != [count for count, _ in each[0]]
+    many = [[naive.as_many(k, row) if k > 1 else row[s][1]
+             for s, k in enumerate(found.n_clusters.tolist())] for row in each]
+    np.testing.assert_allclose(found.reference_separation, many)
+    p, each = naive.p_values(found.separation.tolist(), many)
     assert found.p_value == p
     np.testing.assert_allclose(found.p_values, each)
-    stable = naive.p_values(found.stability.tolist(), [[v for v, _ in row] for row in made])
-    assert found.p_value_stability == stable[0]
-    np.testing.assert_allclose(found.p_values_stability, stable[1])
+    assert all(-1 in gaps_over(x, u, 2) for u in grid["u"])   # noise: no p by the stability
+    assert found.p_value_stability is None
+    assert np.isnan(found.p_values_stability).all()
 
 
 def test_failed_references_count_as_larger():
     p, each = p_of_largest(np.array([1.0, 2.0]), np.array([[0.0, 0.0], [np.nan, 0.1]]))
     assert p == 2 / 3
     assert each.tolist() == [2 / 3, 2 / 3]
+
+
+def test_references_are_cut_into_as_many_clusters():
+    """A distance is right for the data, not for data of one cluster: of 20 Gaussian clouds 12 had
+    p <= .05 when the references were cut at the same distance, mostly into one cluster."""
+    of_references = np.array([[5, 2, 1, 4], [1, 1, 1, 4]])
+    apart = np.array([[0.3, 0.5, 0.0, 0.9], [0.0, 0.0, 0.0, 0.8]])
+    family, clusters = np.array([0, 0, 0, 3]), np.array([4, 2, 1, 2])
+    np.testing.assert_array_equal(
+        of_as_many(family, clusters, of_references, apart),
+        [[0.3, 0.5, 0.0, 0.9], [np.nan, np.nan, 0.0, 0.8]])
+    p, each = p_of_largest(np.array([np.nan, 1.0]), np.array([[0.0, 0.5], [0.0, np.nan]]))
+    assert (p, each[1]) == (2 / 3, 2 / 3)
+    assert np.isnan(each[0])
+    assert p_of_largest(np.array([np.nan]), np.zeros((3, 1)))[0] is None
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_what_one_cluster_is_never_cut_into_is_not_tested():
+    x = np.random.default_rng(2).normal(size=(60, 2))
+    x[0] += 20
+    cut = AgglomerativeClustering(None, linkage="average")
+    found = sc.compare_settings(x, cut, {"distance_threshold": [14.0, 15.0]}, n_blocks=8,
+                                n_references=19, rng=0)
+    assert found.n_clusters.tolist() == [2, 2]
+    assert found.p_value is None
+    assert found.best is None
+    assert found.notes[-1].startswith("distance_threshold=14 and distance_threshold=15: no p-value")
+    assert "without a p-value" in found.answer
+    assert "nan" not in str(found)
 
 
 def test_plateaus_agree_with_all_before(monkeypatch):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent / "benchmarks"))
-from settings_level import TRUTHS, shares
+from settings_level import TRUTHS, open_shares, shares
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 SETS = 20
@@ -30,3 +30,7 @@ def test_the_number_is_found_and_covered(name, power, largest_set):
     assert covered >= 0.95
     assert small >= power
     assert size <= largest_set
+
+
+def test_clusterers_at_a_distance_are_rejected_no_more_often():
+    assert open_shares("average linkage at a distance", "Gaussian", SETS).max() <= 0.2

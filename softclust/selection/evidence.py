@@ -334,7 +334,8 @@ def cluster_test(X: ArrayLike, n_clusters: int | Iterable[int] = range(2, 7), *,
     ------
     ClusteringError
         If X is not a table of finite numbers, has fewer distinct objects than clusters or more than
-        2,000 features, or the clusterer does not give every object one of the clusters asked.
+        2,000 features, or the clusterer does not give every object, also of the references, one of
+        the clusters asked.
     ValueError
         If an option is out of range.
 
@@ -556,8 +557,10 @@ class _OfClusterer:
             rows = self.fit.table.like(points)
             labels = _checked(labels_of(self.fit.estimator, rows, seed, k)[0])
             found, codes = np.unique(labels, return_inverse=True)
-            values.append(0.0 if found.size == 1 else float(
-                weakest(points[None], codes.reshape(1, -1), found.size)[0]))
+            # One cluster or too many would be less separated, whatever the data are; too few more.
+            if found.size == 1 or found.size > k:
+                _all_of(labels, k)
+            values.append(float(weakest(points[None], codes.reshape(1, -1), found.size)[0]))
         return np.array(values)
 
 

@@ -29,12 +29,14 @@ from ..comparison.limits import student
 from ..comparison.maxima import drawn_maxima
 from ..ensembles.clusterers import NOISE, check_instance, compiled_kmeans
 from ..ensembles.resampled_runs import carry, labels_of
+from ..results.text import both
 from ..running.blas import one_thread
 from ..running.interrupts import keep_finished
 from ..running.jobs import check_executor, run_jobs
 from ..running.random_numbers import Streams
 from ..running.threads import Progress
 from ..running.warnings import warn
+from .compared_pairs import nearest_rows
 from .evidence import checked_count, given_sets, weakest
 from .half_samples import (
     ABSENT,
@@ -120,7 +122,8 @@ def compare_settings(X: ArrayLike, estimator: Estimator | str | Callable[..., An
         ``predict``, else the nearest mean.
     evidence : {"separation", "stability"}
         What is compared with data of one cluster for p. "stability" suits clusterers of curved
-        clusters; it is valid unless features are strongly skewed and correlated.
+        clusters; it is valid unless features are strongly skewed and correlated, and settings with
+        noise have no p.
     reference : {"uniform", "gaussian"} or callable
         Data of one cluster, as in `cluster_test`.
     n_references : int
@@ -179,7 +182,8 @@ def compare_settings(X: ArrayLike, estimator: Estimator | str | Callable[..., An
     so it speaks of other samples of this size. The set of settings that may be best has the largest
     mean excess in it with probability `level` (Hsu 1984); simulated .98 to 1. p compares the
     separation of the least separated pair of clusters (or the stability) of all settings with that
-    of the references (Westfall and Young, single step).
+    of references cut into as many clusters by some setting of the grid (Westfall and Young, single
+    step); where no setting cuts them in two there is no p.
 
     The best setting is the most reproducible beyond one cluster, not the truth. For K = 2 to 8 and
     the defaults there are 154 fits of each setting, most of them of half the objects. Memory
@@ -423,15 +427,15 @@ class _DataTask(_SettingsTask):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ReferenceTask(_SettingsTask):
-    """Each setting on a reference: separation, stability and number of clusters in halves, nan
-    where a fit failed."""
+    """Each setting on a reference: separation and number of clusters, stability and number of
+    clusters in halves; nan where a fit failed."""
 
     table: ObjectTable
     sets: ReferenceSets
     halved: int
     noise: str
 
-    def __call__(self, b: int) -> list[tuple[float, float, float]]:
+    def __call__(self, b: int) -> list[tuple[float, float, float, float]]:
         points = self.sets.make(b)
         given = self.table.like(points)
         held = self.rows if b < self.halved else self.rows[:0]
@@ -440,14 +444,14 @@ class _ReferenceTask(_SettingsTask):
             for setting in self.settings:
                 seed = self.seed(3, b, 1)
                 try:
-                    separation = separation_of(points, setting.fit(given, len(points), seed)[0])
+                    whole = setting.fit(given, len(points), seed)[0]
                     labels = np.full((len(held), len(points)), ABSENT)
                     for h, each in enumerate(held):
                         labels[h, each] = setting.fit(given[each], len(points), seed)[0]
                 except Exception:
-                    results.append((math.nan, math.nan, math.nan))
+                    results.append((math.nan,) * 4)
                     continue
-                results.append((separation, *(
+                results.append((separation_of(points, whole), clusters_of(whole[None])[0], *(
                     (stabilities(labels, self.noise).mean(), clusters_of(labels).mean())
                     if len(held) else (math.nan, math.nan))))
         return results
@@ -459,12 +463,37 @@ def clusters_of(labels: np.ndarray) -> np.ndarray:
 
 
 def separation_of(points: np.ndarray, labels: np.ndarray) -> float:
-    """Separation of the least separated pair of clusters without noise; 0 for fewer than two."""
+    """Separation of the least separated pair of clusters; 0 for fewer than two.
+
+    Noise counts in the nearest cluster: without it there is a gap.
+    """
     kept = labels != NOISE
     values, codes = np.unique(labels[kept], return_inverse=True)
     if values.size < 2:
         return 0.0
-    return float(weakest(points[kept][None], codes.reshape(1, -1), values.size)[0])
+    if not kept.all():
+        means = np.array([points[kept][codes == g].mean(axis=0) for g in range(values.size)])
+        known, codes = codes, np.empty(len(points), np.int64)
+        codes[kept], codes[~kept] = known, nearest_rows(points[~kept], means)[0][:, 0]
+    return float(weakest(points[None], codes.reshape(1, -1), values.size)[0])
+
+
+def of_as_many(family: np.ndarray, clusters: np.ndarray, of_references: np.ndarray,
+               separation: np.ndarray) -> np.ndarray:
+    """Separation of references cut into as many clusters as the data, (B, S).
+
+    Each reference (B, S) takes the setting of the family whose number of clusters, two at least, is
+    nearest to that of the data (S,), the most separated of equally near ones; nan if all find one.
+    """
+    found = separation.copy()
+    for s in np.flatnonzero(clusters > 1):
+        own = family == family[s]
+        numbers = of_references[:, own]
+        apart = np.where(numbers > 1, np.abs(numbers - clusters[s]), np.inf)
+        near = np.isfinite(apart) & (apart == apart.min(axis=1, keepdims=True))
+        largest = np.where(near, separation[:, own], -np.inf).max(axis=1)
+        found[:, s] = np.where(near.any(axis=1), largest, math.nan)
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -522,9 +551,11 @@ def _halves(task: _DataTask, executor: Any, progress: Any, notes: list[str]) -> 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Reference:
-    """Results of the references: separation (B, S); stability and numbers of clusters (B', S)."""
+    """Results of the references: separation and numbers of clusters found (B, S); stability and
+    numbers of clusters in halves (B', S)."""
 
     separation: np.ndarray
+    found: np.ndarray
     stability: np.ndarray
     clusters: np.ndarray
     missing: str
@@ -551,14 +582,21 @@ def _references(task: _ReferenceTask, count: int, executor: Any, progress: Any, 
                                   f"with {task.settings[s].name}")
         notes.append(f"references that could not be clustered with {task.settings[s].name}: "
                      f"{number}; they count as more separated than the data")
-    return _Reference(separation=values[0], stability=values[1, :task.halved],
-                      clusters=values[2, :task.halved], missing=stop.text,
+    return _Reference(separation=values[0], found=values[1], stability=values[2, :task.halved],
+                      clusters=values[3, :task.halved], missing=stop.text,
                       enough=len(done) == count or not stop)
 
 
 # -- comparison ---------------------------------------------------------------------------------
-def p_of_largest(data: np.ndarray, references: np.ndarray) -> tuple[float, np.ndarray]:
-    """p-value of the largest centred statistic of all settings, and of each, jointly."""
+def p_of_largest(data: np.ndarray, references: np.ndarray) -> tuple[float | None, np.ndarray]:
+    """p-value of the largest centred statistic of all settings, and of each, jointly.
+
+    A setting that is nan in the data is not tested.
+    """
+    tested, each = ~np.isnan(data), np.full(data.size, math.nan)
+    if not tested.any():
+        return None, each
+    data, references = data[tested], references[:, tested]
     failed = np.isnan(references)
     everything = np.vstack([data, references])
     centre = np.nanmean(everything, axis=0)
@@ -566,7 +604,8 @@ def p_of_largest(data: np.ndarray, references: np.ndarray) -> tuple[float, np.nd
     own = data - centre
     above = (largest[:, None] >= np.append(own, own.max()) - SAME).sum(axis=0)
     p = (1 + above) / (1 + len(references))
-    return float(p[-1]), p[:-1]
+    each[tested] = p[:-1]
+    return float(p[-1]), each
 
 
 def _plateaus(agreements: np.ndarray, same: float) -> tuple[tuple[int, ...], ...]:
@@ -614,9 +653,18 @@ def _compared(settings: list[ClustererSetting], of_data: _Clusterings, refs: _Re
     codes = [coded(labels, noise) for labels in of_data.labels]
     agreements = np.array([[agreement(a, b, 1.0) for b in codes] for a in codes])
     separation = np.array([separation_of(x, labels) for labels in of_data.labels])
-    p: list[tuple[float | None, np.ndarray]] = [p_of_largest(separation, refs.separation),
-                                                p_of_largest(stability, refs.stability)]
     n_clusters = clusters_of(of_data.labels)
+    separations = of_as_many(family, n_clusters, refs.found, refs.separation)
+    called = tuple(setting.name for setting in settings)
+    tested = np.isnan(separations).mean(axis=0) <= _FAILED
+    noisy = (of_data.labels == NOISE).any(axis=1)
+    p: list[tuple[float | None, np.ndarray]] = [
+        p_of_largest(np.where(tested, separation, math.nan), separations),
+        p_of_largest(np.where(tested & ~noisy, stability, math.nan), one)]
+    if not tested.all():
+        notes.append(f"{both(called[s] for s in np.flatnonzero(~tested))}: no p-value, since data "
+                     "of one cluster are not cut into two or more; a finer grid may do that, and "
+                     "separation_test takes labels")
     too_few = not refs.enough and 1 / (1 + len(refs.separation)) > significance + SAME
     if grouped or too_few or invalid:   # a note says already what makes p too small
         p = [(None, np.full(count, math.nan))] * 2
@@ -624,13 +672,15 @@ def _compared(settings: list[ClustererSetting], of_data: _Clusterings, refs: _Re
         notes.append(_GROUPED if grouped else "too few references are finished for a p-value")
     deciding, of_settings = p[0] if evidence == "separation" else p[1]
     small = deciding is not None and deciding <= significance + SAME
-    best = top if small and n_clusters[top] > 1 else None
+    best = top if small and not math.isnan(of_settings[top]) and n_clusters[top] > 1 else None
     apart = [i for i in np.argsort(-excess, kind="stable").tolist()
              if possible[i] and of_settings[i] <= significance + SAME] if small else []
-    called = tuple(setting.name for setting in settings)
     _remarks(notes, called, of_data.labels, n_clusters, found, best, settings)
     if evidence == "stability":
         notes.append("p is valid unless features are strongly skewed and correlated")
+        if noisy.any():
+            notes.append("settings with noise have no p-value by the stability: the dense middle of "
+                         "one cluster is stable, too")
     if small and possible.all():
         notes.append("the data do not tell these settings apart")
     return SettingsComparison(
@@ -643,7 +693,7 @@ def _compared(settings: list[ClustererSetting], of_data: _Clusterings, refs: _Re
         high=frozen(excess + critical_limits * errors.single), difference_se=errors.difference,
         influence=errors.influence, generalisability=frozen(of_data.generalisability),
         separation=frozen(separation), references=frozen(refs.stability),
-        reference_separation=frozen(refs.separation), clusters_of_references=frozen(at),
+        reference_separation=frozen(separations), clusters_of_references=frozen(at),
         p_value=p[0][0], p_values=frozen(p[0][1]), p_value_stability=p[1][0],
         p_values_stability=frozen(p[1][1]), evidence=evidence, critical=frozen(critical),
         critical_limits=float(critical_limits),

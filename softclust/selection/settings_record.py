@@ -54,12 +54,14 @@ class SettingsComparison(Drawn, Tidied, Record):
     references : (B', S) float64
         Stability of the references.
     reference_separation : (B, S) float64
+        The same of references cut into as many clusters; nan if no setting finds two.
     clusters_of_references : (S,) float64
         Mean number of clusters in halves of references.
     p_value : float or None
         Of all settings together, against one cluster, by the separation; None where there is none.
     p_values : (S,) float64
-        Of each setting, jointly.
+        Of each setting, jointly; nan if data of one cluster are not cut in two, and by the
+        stability with noise.
     p_value_stability, p_values_stability
         The same by the stability.
     evidence : {"separation", "stability"}
@@ -215,7 +217,8 @@ class SettingsComparison(Drawn, Tidied, Record):
             flat = {"uniform": "flat data", "gaussian": "Gaussian data"}.get(
                 self.reference, "the reference data")
             how = "divided as clearly" if self.evidence == "separation" else "as stable"
-            return (f"No setting is better than one cluster (p = {p:.3f}): {flat} of the same "
+            which = "tested setting" if np.isnan(p_values).any() else "setting"
+            return (f"No {which} is better than one cluster (p = {p:.3f}): {flat} of the same "
                     f"spread are {how}. Small, curved or overlapping clusters may have been "
                     "missed.")
         e, best, separated = self.largest, self.best, self.separated
@@ -296,7 +299,7 @@ class SettingsComparison(Drawn, Tidied, Record):
             f"{100 * self.level:g} %": right(f"{a:.2f} to {b:.2f}"
                                              for a, b in zip(self.low, self.high))}
         if self.p[0] is not None:
-            columns["p"] = right(self.p[1], ".3f")
+            columns["p"] = right("" if np.isnan(v) else f"{v:.3f}" for v in self.p[1])
         if any(len(plateau) > 1 for plateau in self.plateaus):
             columns["same as"] = [self.names[self.plateaus[k][0]] if i != self.plateaus[k][0]
                                   else "" for i, k in enumerate(self._plateau())]

@@ -9,7 +9,7 @@ import sys
 import warnings
 
 import numpy as np
-from sklearn.cluster import KMeans
+from sklearn.cluster import DBSCAN, HDBSCAN, AgglomerativeClustering, KMeans
 from sklearn.metrics import silhouette_score
 
 import softclust as sc
@@ -61,6 +61,30 @@ def shares(row, sets, ks=KS):
     return np.mean(values, axis=0)
 
 
+#: clusterers whose number of clusters is open, and their grids; data of one cluster are scaled
+OPEN = {
+    "average linkage at a distance": (AgglomerativeClustering(None, linkage="average"),
+                                      {"distance_threshold": [1.5, 2, 2.5, 3.0]}, ()),
+    "DBSCAN": (DBSCAN(min_samples=4), {"eps": [0.2, 0.3, 0.45, 0.7]}, ()),
+    "HDBSCAN": (HDBSCAN(copy=True), {"min_cluster_size": [5, 10, 15]}, ["min_cluster_size"]),
+}
+ONE = {"Gaussian": lambda rng: rng.normal(size=(100, 2)),
+       "t with 3 degrees of freedom": lambda rng: rng.standard_t(3, (100, 2))}
+
+
+def open_shares(name, law, sets):
+    """Shares of the sets of one cluster with p <= .05, by the separation and by the stability."""
+    clusterer, grid, scaled = OPEN[name]
+    small = []
+    for b in range(sets):
+        x = ONE[law](np.random.default_rng([b, 8]))
+        found = sc.compare_settings((x - x.mean(axis=0)) / x.std(axis=0), clusterer, grid,
+                                    scaled=scaled, n_blocks=8, n_references=19, rng=b)
+        small.append([p is not None and p <= 0.05 + 1e-12
+                      for p in (found.p_value, found.p_value_stability)])
+    return np.mean(small, axis=0)
+
+
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 30
@@ -72,3 +96,8 @@ if __name__ == "__main__":
         if k == 1:   # no number is right
             cells = ["", "", "", "", cells[4], "", cells[6]]
         print(f"| {name} | " + " | ".join(cells) + f" | {size:.1f} |", flush=True)
+    print("\n| clusterer | one cluster | p <= .05 | by the stability |\n" + 4 * "|---" + "|")
+    for name in OPEN:
+        for law in ONE:
+            small = open_shares(name, law, count)
+            print(f"| {name} | {law} | {small[0]:.2f} | {small[1]:.2f} |", flush=True)

@@ -79,6 +79,23 @@ def interpolated(at, points):
     return values[-1]
 
 
+def with_noise(x, labels):
+    """Labels with noise, -1, in the cluster with the nearest mean."""
+    clusters = sorted(set(labels) - {-1})
+    centres = [[sum(v) / len(v) for v in zip(*(row for row, k in zip(x, labels) if k == c))]
+               for c in clusters]
+    return [k if k >= 0 else clusters[min(range(len(clusters)), key=lambda c: math.dist(
+        row, centres[c]))] for row, k in zip(x, labels)]
+
+
+def as_many(clusters, references):
+    """The largest separation of the settings (clusters, separation) of one reference with the
+    number of clusters, two at least, nearest to that of the data; nan if all find one."""
+    known = [(abs(k - clusters), value) for k, value in references if k > 1]
+    nearest = min((gap for gap, _ in known), default=None)
+    return max((value for gap, value in known if gap == nearest), default=math.nan)
+
+
 def p_values(data, references):
     """p of the largest centred value, and of each, jointly."""
     count, settings = len(references), range(len(data))

@@ -65,7 +65,7 @@ def _number(report: Report, k: int) -> str:
     divided = f"Divided into {k} clusters"
     if len(report.plan.candidates) == 1:
         return f"With {k} clusters, the number that you gave: "
-    if doubts(report):
+    if doubts(report) or (test is None and report.objects.groups is not None):
         return f"{divided}: "
     if k == max(report.plan.candidates) > 2:
         return (f"There is no clear number of clusters: the number chosen, {k}, is the largest one "
