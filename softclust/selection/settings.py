@@ -483,7 +483,8 @@ def of_as_many(family: np.ndarray, clusters: np.ndarray, of_references: np.ndarr
     """Separation of references cut into as many clusters as the data, (B, S).
 
     Each reference (B, S) takes the setting of the family whose number of clusters, two at least, is
-    nearest to that of the data (S,), the most separated of equally near ones; nan if all find one.
+    nearest to that of the data (S,), the most separated of equally near ones; nan if all find one,
+    or its own fit failed.
     """
     found = separation.copy()
     for s in np.flatnonzero(clusters > 1):
@@ -492,7 +493,7 @@ def of_as_many(family: np.ndarray, clusters: np.ndarray, of_references: np.ndarr
         apart = np.where(numbers > 1, np.abs(numbers - clusters[s]), np.inf)
         near = np.isfinite(apart) & (apart == apart.min(axis=1, keepdims=True))
         largest = np.where(near, separation[:, own], -np.inf).max(axis=1)
-        found[:, s] = np.where(near.any(axis=1), largest, math.nan)
+        found[:, s] = np.where(near.any(axis=1) & ~np.isnan(separation[:, s]), largest, math.nan)
     return found
 
 
