@@ -383,6 +383,18 @@ def test_copies_have_no_p_value():
     assert "make p too small" in found.notes[1]
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_noise_has_no_p_by_the_stability():
+    """Of 12 clouds with long tails (t with 3 degrees of freedom) DBSCAN had p <= .05 in 12."""
+    x = np.random.default_rng(1).standard_t(3, (60, 2))
+    found = sc.compare_settings(x, DBSCAN(min_samples=4), {"eps": [0.5, 0.8]}, n_blocks=8,
+                                n_references=19, evidence="stability", rng=0)
+    assert found.n_noise.min() > 0
+    assert found.p == (None, pytest.approx([np.nan, np.nan], nan_ok=True))
+    assert found.best is None
+    assert "settings with noise have no p-value by the stability" in str(found.notes)
+
+
 def test_groups_have_no_p_value():
     groups = np.repeat(np.arange(24), 4)
     found = sc.compare_settings(THREE, KMeans(), {"n_clusters": [2, 3]}, groups=groups, rng=0,

@@ -680,8 +680,8 @@ def _compared(settings: list[ClustererSetting], of_data: _Clusterings, refs: _Re
     if evidence == "stability":
         notes.append("p is valid unless features are strongly skewed and correlated")
         if noisy.any():
-            notes.append("settings with noise have no p-value by the stability: the dense middle of "
-                         "one cluster is stable, too")
+            notes.append("settings with noise have no p-value by the stability: the dense middle "
+                         "of one cluster is stable, too")
     if small and possible.all():
         notes.append("the data do not tell these settings apart")
     return SettingsComparison(
