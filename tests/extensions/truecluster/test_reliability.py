@@ -224,6 +224,13 @@ def test_shares_of_right_classes():
     assert (np.abs(right / total - [0.85, 0.65]) < 4.5 * error).all()
 
 
+def test_objects_that_no_sample_drew_are_left_out():
+    """One sample of a clusterer that is always right: each drawn object is certain."""
+    sim = sc.reliability_simulation([0.5], [1.0], rng=0, n_resamples=1, n_objects=12)
+    assert (sim.uncertainty == 0.0).all()
+    assert (sim.complexity > 0.0).all()
+
+
 def test_absorbed_cells_end_early():
     sim = sc.reliability_simulation([0.1], [0.0], method="trace", rng=0,
                                     n_objects=GRID["n_objects"])
