@@ -75,6 +75,15 @@ def test_enumeration_that_is_too_long_gives_the_trivial_bracket():
                                    max_states=3)
 
 
+@pytest.mark.parametrize("base", ["jaccard_index", "adjusted_rand_index"])
+def test_draws_of_an_agreement_lie_in_their_interval(base):
+    """1 - agreement has the range from 1 - its largest to 1 - its least value."""
+    fuzzy = sc.FuzzyClustering(np.eye(3)[[0, 0, 1, 2, 2]] * 0.97 + 0.01)
+    found = sc.transport_dissimilarity([0, 0, 1, 1, 2], fuzzy, base=base, method="sample", rng=0,
+                                       n_draws=20)
+    assert found.value_ci[0] < found.value < found.value_ci[1] < 1
+
+
 # -- nested sampling as in the paper ------------------------------------------------------------
 
 
