@@ -134,7 +134,7 @@ def stability_told(share, n_clusters, one_cluster=(0.7, 0.8)):
                            one_cluster=np.array(one_cluster),
                            by_cluster=np.full(n_clusters, share.mean()), pair=(0, 1))
     report = SimpleNamespace(stability=found, evidence=SimpleNamespace(best=2), choice=None,
-                             objects=SimpleNamespace(groups_name=""))
+                             objects=SimpleNamespace(groups_name=""), more={})
     return " ".join(stability._sentences(report))
 
 
