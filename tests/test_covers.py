@@ -319,6 +319,13 @@ def test_sets_of_labels():
     assert sc.CoverClustering.from_clusters(a, objects=CODES).n_clusters == 60   # meant
 
 
+def test_a_stored_cover_may_have_objects_in_no_cluster():
+    x = sc.CoverClustering(np.array([[1, 0], [0, 0], [1, 1], [0, 0]], dtype=bool))
+    again = sc.CoverClustering._restored(x.__getstate__())
+    assert again == x
+    assert again.uncovered.tolist() == [1, 3]
+
+
 def test_labels_of_objects_with_names_and_gaps():
     sets = pd.Series([{"a"}, None, {"a", "b"}, set()], index=list("wxyz"))
     x = sc.CoverClustering.from_labels(sets)
