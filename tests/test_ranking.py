@@ -2,7 +2,7 @@
 
 import json
 import math
-from itertools import permutations
+from statistics import NormalDist
 
 import naive
 import numpy as np
@@ -42,9 +42,7 @@ def test_the_steps_by_loops(measure, best, larger):
     values = [deleted(oracle, truth, labels) for labels in found]
     influences = [[-24 * (v - sum(column) / 25) for v in column] for column in values]
     estimates = [float(oracle(truth.tolist(), labels.tolist())) for labels in found]
-    differ = [[min(sum(p[a] != b for a, b in zip(one, two)) for p in permutations(range(3)))
-               for two in found] for one in found]
-    expected = naive.ranked(estimates, influences, best, larger, critical, 25, differ)
+    expected = naive.ranked(estimates, influences, best, larger, critical, 25)
     result = sc.rank_clusterings(truth, found, measure=measure, critical=critical)
     np.testing.assert_allclose(result.estimate, estimates, atol=1e-12)
     np.testing.assert_array_equal(result.value, result.estimate)
@@ -79,6 +77,11 @@ def test_clusterings_that_differ_in_few_objects_are_not_told_apart():
     assert found.p_values[0, 1] > 0.05
     assert found.notes == ("1 pair of clusterings differs in fewer than 6 objects, too few to tell "
                            "them apart",)
+    plain = sc.rank_clusterings(truth, [better, worse], critical=found.critical)   # as they are
+    assert plain.notes == ()
+    gap = 2 * np.sqrt(1 - plain.estimate[1])   # of the roots; a sign test of four has p = 1/16
+    assert plain.root_standard_error[0, 1] < gap / NormalDist().inv_cdf(15 / 16)
+    assert found.root_standard_error[0, 1] == pytest.approx(gap / NormalDist().inv_cdf(15 / 16))
     worse[:6] = 1 - truth[:6]
     found = sc.rank_clusterings(truth, [better, worse])
     assert found.possibly_best == (0,)

@@ -133,16 +133,20 @@ def test_the_stored_design():
     assert [sorted(half) for half in naive.halves(8)] == case["expected"]["halves"]
 
 
+@pytest.mark.parametrize("given", [True, False])
 @pytest.mark.parametrize("noise", ["cluster", "singletons"])
 @pytest.mark.filterwarnings("ignore::UserWarning")
-def test_values_by_loops(noise):
+def test_values_by_loops(noise, given):
     rng = np.random.default_rng(3)
     x = rng.normal(size=(24, 1)) + 4 * (np.arange(24) % 2)[:, None]
     blocks = np.arange(24) % 8
     sets = rng.normal(size=(5, 24, 1)) * 2
     grid = {"u": [0.3, 0.8, 1.4], "least": [2]}
-    found = sc.compare_settings(x, gaps_over, grid, blocks=blocks, n_blocks=8, noise=noise,
-                                reference_sets=sets, level=0.8, critical=[2, 2, 2])
+    drawn = iter(sets)
+    found = sc.compare_settings(
+        x, gaps_over, grid, blocks=blocks, n_blocks=8, noise=noise, level=0.8, critical=[2, 2, 2],
+        **({"reference_sets": sets} if given else
+           {"reference": lambda *given: next(drawn), "n_references": 5}))
 
     def by_object(points, members, u):
         labels = gaps_over(points[members], u, 2)
@@ -179,24 +183,31 @@ def test_values_by_loops(noise):
                     means[s], means[t], [row[s] for row in one], [row[t] for row in one], 8))
 
     def separated(points, u):
-        labels = gaps_over(points, u, 2).tolist()
+        points, labels = points.tolist(), gaps_over(points, u, 2).tolist()
         count = len(set(labels) - {-1})
-        return count, separation(points.tolist(), naive.with_noise(points.tolist(), labels)) if (
-            count > 1) else 0.0
+        if given:   # compared as they are, without noise
+            points = [row for row, k in zip(points, labels) if k >= 0]
+            labels = [k for k in labels if k >= 0]
+        return count, separation(points, naive.with_noise(points, labels)) if count > 1 else 0.0
 
     np.testing.assert_allclose(found.separation, [separated(x, u)[1] for u in grid["u"]])
     each = [[separated(points, u) for u in grid["u"]] for points in sets]
     assert {count for row in each for count, _ in row} >= {1, 2, 3}
     assert found.n_clusters.tolist() != [count for count, _ in each[0]]
-    many = [[naive.as_many(k, row) if k > 1 else row[s][1]
+    many = [[naive.as_many(k, row) if k > 1 and not given else row[s][1]
              for s, k in enumerate(found.n_clusters.tolist())] for row in each]
     np.testing.assert_allclose(found.reference_separation, many)
     p, each = naive.p_values(found.separation.tolist(), many)
     assert found.p_value == p
     np.testing.assert_allclose(found.p_values, each)
     assert all(-1 in gaps_over(x, u, 2) for u in grid["u"])   # noise: no p by the stability
-    assert found.p_value_stability is None
-    assert np.isnan(found.p_values_stability).all()
+    if given:
+        stable = naive.p_values(found.stability.tolist(), [[v for v, _ in row] for row in made])
+        assert found.p_value_stability == stable[0]
+        np.testing.assert_allclose(found.p_values_stability, stable[1])
+    else:
+        assert found.p_value_stability is None
+        assert np.isnan(found.p_values_stability).all()
 
 
 def test_failed_references_count_as_larger():

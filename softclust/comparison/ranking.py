@@ -226,7 +226,7 @@ def rank_clusterings(truth: ClusteringLike, clusterings: EnsembleLike, *,
         Number of normal draws for the quantiles, at least 1000; from a fixed stream, so that the
         result is always the same.
     critical : array-like, shape (m,), optional
-        Quantiles to use instead of drawn ones.
+        Quantiles to use instead of drawn ones; standard errors are then left as they are.
     groups, strata : array-like, shape (n,), optional
         Group of each object, if groups are the sample, and stratum of each object or group, as in
         `compare`.
@@ -445,8 +445,8 @@ def _ranking(names: tuple[str, ...], m: Measure, level: float, parts: list[_Part
     errors = np.sqrt(squareform(pdist(scaled.T, "sqeuclidean")) / (units * (units - 1.0)))
     gaps = phi[:, None] - phi[None, :]
     # A sign test of k objects that tell two clusterings apart has p >= 2^-k: where they are few, no
-    # difference is more standard errors.
-    few = (differ < _TELLING) & (errors > SAME)
+    # difference is more standard errors. Ready quantiles are for the errors as they are.
+    few = (differ < _TELLING) & (errors > SAME) & (critical is None)
     most = -ndtri(np.minimum(0.5**np.where(few, differ, 1.0), _ONE))
     errors = np.where(few, np.maximum(errors, np.abs(gaps) / most), errors)
     if pairs := int(few.sum()) // 2:

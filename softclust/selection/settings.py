@@ -129,7 +129,7 @@ def compare_settings(X: ArrayLike, estimator: Estimator | str | Callable[..., An
     n_references : int
         Number of reference sets.
     reference_sets : array-like, shape (B, n, d), optional
-        Ready data of one cluster.
+        Ready data of one cluster, compared as they are: each setting with itself, without noise.
     level : float in (0, 1)
         Probability that the best setting is in the set, and of all intervals jointly.
     significance : float in (0, 1), optional
@@ -183,7 +183,7 @@ def compare_settings(X: ArrayLike, estimator: Estimator | str | Callable[..., An
     mean excess in it with probability `level` (Hsu 1984); simulated .98 to 1. p compares the
     separation of the least separated pair of clusters (or the stability) of all settings with that
     of references cut into as many clusters by some setting of the grid (Westfall and Young, single
-    step); where no setting cuts them in two there is no p.
+    step); where no setting cuts them in two there is no p. Noise counts in its nearest cluster.
 
     The best setting is the most reproducible beyond one cluster, not the truth. For K = 2 to 8 and
     the defaults there are 154 fits of each setting, most of them of half the objects. Memory
@@ -451,7 +451,8 @@ class _ReferenceTask(_SettingsTask):
                 except Exception:
                     results.append((math.nan,) * 4)
                     continue
-                results.append((separation_of(points, whole), clusters_of(whole[None])[0], *(
+                results.append((separation_of(points, whole, self.sets.given is None),
+                                clusters_of(whole[None])[0], *(
                     (stabilities(labels, self.noise).mean(), clusters_of(labels).mean())
                     if len(held) else (math.nan, math.nan))))
         return results
@@ -462,16 +463,18 @@ def clusters_of(labels: np.ndarray) -> np.ndarray:
     return np.array([np.unique(row[row >= 0]).size for row in labels])
 
 
-def separation_of(points: np.ndarray, labels: np.ndarray) -> float:
+def separation_of(points: np.ndarray, labels: np.ndarray, filled: bool) -> float:
     """Separation of the least separated pair of clusters; 0 for fewer than two.
 
-    Noise counts in the nearest cluster: without it there is a gap.
+    If `filled`, noise counts in the nearest cluster: without it there is a gap.
     """
     kept = labels != NOISE
     values, codes = np.unique(labels[kept], return_inverse=True)
     if values.size < 2:
         return 0.0
-    if not kept.all():
+    if not filled:
+        points = points[kept]
+    elif not kept.all():
         means = np.array([points[kept][codes == g].mean(axis=0) for g in range(values.size)])
         known, codes = codes, np.empty(len(points), np.int64)
         codes[kept], codes[~kept] = known, nearest_rows(points[~kept], means)[0][:, 0]
@@ -653,15 +656,19 @@ def _compared(settings: list[ClustererSetting], of_data: _Clusterings, refs: _Re
     possible[top] = True
     codes = [coded(labels, noise) for labels in of_data.labels]
     agreements = np.array([[agreement(a, b, 1.0) for b in codes] for a in codes])
-    separation = np.array([separation_of(x, labels) for labels in of_data.labels])
-    n_clusters = clusters_of(of_data.labels)
-    separations = of_as_many(family, n_clusters, refs.found, refs.separation)
+    # Ready references are compared as they are, setting by setting and without noise; drawn ones
+    # are matched, since a distance that suits the data leaves data of another density whole.
+    drawn, n_clusters = kind != "given", clusters_of(of_data.labels)
+    separation = np.array([separation_of(x, labels, drawn) for labels in of_data.labels])
+    separations = (of_as_many(family, n_clusters, refs.found, refs.separation) if drawn else
+                   refs.separation)
     called = tuple(setting.name for setting in settings)
     tested = np.isnan(separations).mean(axis=0) <= _FAILED
-    noisy = (of_data.labels == NOISE).any(axis=1)
+    noisy = (of_data.labels == NOISE).any(axis=1) & drawn
     p: list[tuple[float | None, np.ndarray]] = [
         p_of_largest(np.where(tested, separation, math.nan), separations),
-        p_of_largest(np.where(tested & ~noisy, stability, math.nan), one)]
+        p_of_largest(np.where(tested & ~noisy, stability, math.nan),
+                     one if drawn else refs.stability)]
     if not tested.all():
         notes.append(f"{both(called[s] for s in np.flatnonzero(~tested))}: no p-value, since data "
                      "of one cluster are not cut into two or more; a finer grid may do that, and "

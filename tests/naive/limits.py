@@ -11,7 +11,6 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations
 from math import comb
-from statistics import NormalDist
 
 
 def jackknife_error(values):
@@ -158,7 +157,7 @@ def sd_of_n11(x, y):
 
 
 # -- rankings ---------------------------------------------------------------------------------
-def ranked(estimates, influences, best, larger, critical, n, differ):
+def ranked(estimates, influences, best, larger, critical, n):
     """Steps 2 to 4 of multiple comparisons with the best, in loops."""
     m = len(estimates)
     far = [max(best - e if larger else e - best, 0.0) for e in estimates]
@@ -169,11 +168,6 @@ def ranked(estimates, influences, best, larger, critical, n, differ):
     se = [[math.sqrt(sum((a - b) ** 2 for a, b in zip(scaled[i], scaled[j])) / (n * (n - 1)))
            for j in range(m)] for i in range(m)]
     d = [[phi[i] - phi[j] for j in range(m)] for i in range(m)]
-    for i in range(m):
-        for j in range(m):
-            if se[i][j] > 1e-12 and differ[i][j] < 6:   # no more errors than a sign test allows
-                most = NormalDist().inv_cdf(1 - min(0.5 ** differ[i][j], 0.4))
-                se[i][j] = max(se[i][j], abs(d[i][j]) / most)
     w = [[(math.sqrt(far[i]) + math.sqrt(far[j])) / 2 for j in range(m)] for i in range(m)]
     high, possible = [], []
     for i in range(m):
