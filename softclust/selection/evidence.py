@@ -334,8 +334,7 @@ def cluster_test(X: ArrayLike, n_clusters: int | Iterable[int] = range(2, 7), *,
     ------
     ClusteringError
         If X is not a table of finite numbers, has fewer distinct objects than clusters or more than
-        2,000 features, or the clusterer does not give every object, also of the references, one of
-        the clusters asked.
+        2,000 features, or the clusterer does not give every object one of the clusters asked.
     ValueError
         If an option is out of range.
 
@@ -557,10 +556,11 @@ class _OfClusterer:
             rows = self.fit.table.like(points)
             labels = _checked(labels_of(self.fit.estimator, rows, seed, k)[0])
             found, codes = np.unique(labels, return_inverse=True)
-            # One cluster or too many would be less separated, whatever the data are; too few more.
-            if found.size == 1 or found.size > k:
-                _all_of(labels, k)
-            values.append(float(weakest(points[None], codes.reshape(1, -1), found.size)[0]))
+            apart = 0.0 if found.size == 1 else float(
+                weakest(points[None], codes.reshape(1, -1), found.size)[0])
+            # One cluster or too many are less separated, whatever the data are: nan, no evidence.
+            as_asked = 1 < found.size <= k or self.sets.given is not None
+            values.append(apart if as_asked else math.nan)
         return np.array(values)
 
 
@@ -665,6 +665,12 @@ class _Test:
             if failures:
                 self.notes.append(f"references that could not be clustered: {len(failures)}; they "
                                   "count as more separated than the data")
+            other = int(np.isnan(values).any(axis=1).sum())
+            if other > _FAILED * self.count:
+                self.invalid = self.invalid or (
+                    "the clusterer does not cut data of one cluster into as many clusters, in "
+                    f"{other} of {self.count} references; it needs a number of clusters")
+                self._warn(self.invalid)
         statistic = np.array([weakest(self.x[None], clusterings[k][None], k)[0] for k in ks])
         z, p = _compared(statistic, values)
         best = ks[_largest(z)]
@@ -695,8 +701,8 @@ def _compared(statistic: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, fl
     references = values[known]
     sd = references.std(axis=0, ddof=1) if len(references) > 1 else np.full(statistic.shape, np.nan)
     # Only the order matters where the references do not vary: that of the standardised values.
-    z = np.where(sd > 0, (statistic - references.mean(axis=0)) / np.where(sd > 0, sd, 1.0),
-                 scores[0])
+    means = references.mean(axis=0) if len(references) else statistic
+    z = np.where(sd > 0, (statistic - means) / np.where(sd > 0, sd, 1.0), scores[0])
     return z, (1 + above) / (1 + values.shape[0])
 
 
