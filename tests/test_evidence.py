@@ -252,6 +252,7 @@ def test_wrong_arguments(arguments, error, message):
         sc.cluster_test(X, **{"n_references": 19, **arguments})
 
 
+@pytest.mark.filterwarnings("ignore:cluster . has 1 object")
 def test_references_cut_into_other_numbers_are_no_evidence():
     """Cut at a fixed distance, data of one cluster stay whole: p would be small for one outlier."""
     def cut(distance):
