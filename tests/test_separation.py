@@ -537,6 +537,7 @@ def test_warnings_about_the_data():
     assert not found.apart.any()
     assert found.p_value.tolist() == [1.0, 1.0]
     assert str(found).startswith("Not tested (whole window")
+    assert "1.000" not in str(found)
     binary = np.random.default_rng(0).integers(2, size=(40, 8))
     with pytest.warns(UserWarning, match="use 'uniform'"):
         found = sc.separation_test(binary, LABELS, reference="gaussian", **B)

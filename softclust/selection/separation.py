@@ -282,14 +282,16 @@ class SeparationTest(Drawn, Tidied, Record):
                     self.reference, "the reference data")
         window = f"{self.window} window" if self.window == "whole" else f"window {self.window}"
         sets = f"{self.reference} reference, {self.n_references} sets"
+        p, adjusted = ([math.nan] * len(frame) if self.invalid else frame[name]
+                       for name in ("p_value", "adjusted"))
         return SummaryTable.of(
             {"cluster": right(position(c) for c in frame["cluster"]), "objects": self.objects,
              "group": right(position(g) for g in frame["group"].tolist()),
              "rival": right(position(c) for c in frame["rival"]),
              "separation": right(frame["separation"], ".3f"),
              "reference": right(_written(frame["reference_mean"], ".3f")),
-             "z": right(_written(frame["z"], "z.1f")), "p-value": right(frame["p_value"], ".3f"),
-             "adjusted": right(frame["adjusted"], ".3f")},
+             "z": right(_written(frame["z"], "z.1f")), "p-value": right(_written(p, ".3f")),
+             "adjusted": right(_written(adjusted, ".3f"))},
             title=f"{'Not tested' if self.invalid else self.sentence[:-1]} ({window}, {sets}, "
                   f"significance {self.significance:g})",
             notes=[*(f"{self._of(group)} are not more separated than {flat}, cut in two."
