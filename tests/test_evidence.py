@@ -262,7 +262,7 @@ def test_references_cut_into_other_numbers_are_no_evidence():
     x = np.concatenate([balls(0, n=39), [[14.0, 0.0]]])
     for at_distance in (cut(10.0), cut(0.9)):
         k = np.unique(at_distance(x, 0)).size
-        with pytest.warns(UserWarning, match="does not cut data of one cluster into as many"):
+        with pytest.warns(UserWarning, match="does not cut data of one cluster into as"):
             found = sc.cluster_test(x, k, estimator=at_distance, n_references=19, rng=0)
         assert found.sentence.startswith("Not tested: the clusterer does not cut data of one")
         assert np.isnan(found.steps[0].p_value)
@@ -288,6 +288,28 @@ def test_repeated_rows_and_small_clusters_are_warned_of():
         found = sc.cluster_test(counts, 2, reference="gaussian", **QUICK)
     assert "8 features are recorded in units" in found.notes[0]
     assert "fewer than 10 objects per feature" in " ".join(found.notes)
+
+
+@pytest.mark.filterwarnings("ignore:cluster . has")
+def test_a_later_step_without_references_keeps_what_is_known():
+    x = np.concatenate([balls(0, n=40), balls(1, n=40) + [30.0, 0.0]])
+
+    def clusterer(points, k):   # three clusters in the data only
+        labels = (points[:, 0] > 15).astype(int)
+        return labels if k == 2 or (points is not x and not np.array_equal(points, x)) else (
+            labels + (points[:, 1] > np.median(points[:, 1])) * labels)
+
+    def lumps(points, labels, rng):
+        return rng.uniform(0, 1 + 29 * (labels.max() == 0), size=points.shape)
+
+    with pytest.warns(UserWarning, match="data of 2 clusters into as many as it was asked"):
+        found = sc.cluster_test(x, [2, 3], estimator=clusterer, reference=lumps, n_references=19,
+                                rng=0)
+    assert found.invalid == ""
+    assert found.best == 2
+    assert found.steps[0].p_value == 0.05
+    assert np.isnan(found.steps[1].p_value)
+    assert "nan" not in str(found)
 
 
 # -- data for which no p-value holds -----------------------------------------------------------

@@ -280,7 +280,7 @@ class ClusterTest(Drawn, Tidied, Record):
             {"against": right(str(a) if f else "" for a, f in zip(frame["against"], first)),
              "clusters": right(f"{k}{'*' if c else ''}" for k, c in zip(frame["n_clusters"], won)),
              "separation": right(frame["statistic"], ".3f"),
-             "reference": right(frame["reference_mean"], ".3f"),
+             "reference": right(map(_p, frame["reference_mean"])),
              "z": right(f"{v:z.1f}" for v in frame["z"]),
              "p-value": right(_p(p) if f else "" for p, f in zip(frame["p_value"], first))},
             title=f"{what} ({self.clusterer}, {how}, {max(counts)} sets, significance "
@@ -404,7 +404,7 @@ def cluster_test(X: ArrayLike, n_clusters: int | Iterable[int] = range(2, 7), *,
         while asked:
             step = test.step(len(steps) + 1, best, labels, asked, clusterings, executor, progress)
             steps.append(step)
-            if test.invalid or step.p_value > test.significance:
+            if not step.p_value <= test.significance:   # nan: not tested
                 break
             best = int(step.n_clusters[step.chosen])
             labels = clusterings[best]
@@ -665,14 +665,19 @@ class _Test:
             if failures:
                 self.notes.append(f"references that could not be clustered: {len(failures)}; they "
                                   "count as more separated than the data")
-            other = int(np.isnan(values).any(axis=1).sum())
-            if other > _FAILED * self.count:
-                self.invalid = self.invalid or (
-                    "the clusterer does not cut data of one cluster into as many clusters, in "
-                    f"{other} of {self.count} references; it needs a number of clusters")
-                self._warn(self.invalid)
+        other = int(np.isnan(values).any(axis=1).sum())
+        untested = other > _FAILED * self.count
+        if untested:
+            one = "one cluster" if against == 1 else f"{against} clusters"
+            why = (f"the clusterer does not cut data of {one} into as many as it was asked, in "
+                   f"{other} of {self.count} references; it needs a number of clusters")
+            self._warn(why)
+            if against == 1:   # else what the steps before found holds
+                self.invalid = self.invalid or why
         statistic = np.array([weakest(self.x[None], clusterings[k][None], k)[0] for k in ks])
         z, p = _compared(statistic, values)
+        if untested or self.invalid:
+            p = math.nan
         best = ks[_largest(z)]
         sizes = np.bincount(clusterings[best])
         k = int(sizes.argmin())
@@ -686,7 +691,7 @@ class _Test:
         return ClusterTestStep(
             against=against, n_clusters=frozen(np.array(ks)), statistic=frozen(statistic),
             references=frozen(values.T.copy()), z=frozen(z),
-            p_value=math.nan if self.invalid else p, pairs=_pairs(self.x, clusterings[best], best))
+            p_value=p, pairs=_pairs(self.x, clusterings[best], best))
 
 
 def _compared(statistic: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, float]:
